@@ -16,7 +16,7 @@ import palmares.platform.time.DatabaseClock;
 import palmares.rules.boardfiles.BoardFiles;
 import palmares.rules.boardfiles.Catalogue;
 
-/** The application, which every command starts. */
+/** The application, which a server runs. */
 @SpringBootApplication(proxyBeanMethods = false)
 public class Palmares {
 

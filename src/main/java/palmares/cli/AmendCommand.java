@@ -7,7 +7,6 @@ import palmares.api.ops.AmendmentResource;
 import palmares.api.ops.AmendmentResource.AmendRequest;
 import palmares.api.ops.BatchResource;
 import palmares.api.ops.BatchResource.BatchRequest;
-import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
 import palmares.operations.batches.Batches;
@@ -59,7 +58,7 @@ final class AmendCommand extends ApiCommand implements Callable<Integer> {
   @Mixin private ChangeOptions.WithReason acting = new ChangeOptions.WithReason();
 
   AmendCommand(Session session) {
-    super(session, LaunchOptions.of("amend"));
+    super(session);
   }
 
   @Override

@@ -6,22 +6,16 @@ import java.util.function.Function;
 import palmares.api.ops.Call;
 import palmares.api.ops.Listing;
 import palmares.api.ops.Task;
-import palmares.cli.launch.LaunchOptions;
-import palmares.cli.launch.RunningApplication;
+import palmares.cli.launch.Client;
 import palmares.cli.launch.Session;
 import palmares.platform.output.OutputFormat;
 
-/** A command that calls the operations API, in this process or on the server that is named. */
+/** A command that calls the operations API. */
 abstract class ApiCommand {
   final Session session;
-  private final LaunchOptions launch;
 
-  /**
-   * @param launch how the application runs if no server is named
-   */
-  ApiCommand(Session session, LaunchOptions launch) {
+  ApiCommand(Session session) {
     this.session = session;
-    this.launch = launch;
   }
 
   /**
@@ -30,14 +24,8 @@ abstract class ApiCommand {
    * @return the exit code
    */
   final <R> int act(ChangeOptions acting, Class<R> resource, BiFunction<R, Call, Task> verb) {
-    return act(launch, acting, resource, verb);
-  }
-
-  /** As above, with an application that runs in another way. */
-  final <R> int act(
-      LaunchOptions how, ChangeOptions acting, Class<R> resource, BiFunction<R, Call, Task> verb) {
-    try (RunningApplication app = session.connect(how, OutputFormat.JSON.mediaType())) {
-      return new TaskOutput(session, app).print(verb.apply(app.get(resource), acting.call()));
+    try (Client client = session.connect(OutputFormat.JSON.mediaType())) {
+      return new TaskOutput(session, client).print(verb.apply(client.get(resource), acting.call()));
     }
   }
 
@@ -48,13 +36,13 @@ abstract class ApiCommand {
    */
   final <R> int print(Output output, Class<R> resource, Function<R, Listing> read)
       throws IOException {
-    return print(output, app -> read.apply(app.get(resource)));
+    return print(output, client -> read.apply(client.get(resource)));
   }
 
-  final int print(Output output, Function<RunningApplication, Listing> read) throws IOException {
+  final int print(Output output, Function<Client, Listing> read) throws IOException {
     output.check(session);
-    try (RunningApplication app = session.connect(launch, output.type())) {
-      return output.print(session, read.apply(app));
+    try (Client client = session.connect(output.type())) {
+      return output.print(session, read.apply(client));
     }
   }
 }

@@ -9,7 +9,6 @@ import palmares.api.ops.ClosingResource;
 import palmares.api.ops.ClosingResource.Approval;
 import palmares.api.ops.Task;
 import palmares.cli.BoardFilter.WithPeriod.Named;
-import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Command;
@@ -62,7 +61,7 @@ final class ApproveCommand extends DecisionCommand {
   private boolean acceptExclusions;
 
   ApproveCommand(Session session) {
-    super(session, LaunchOptions.closing("approve"));
+    super(session);
   }
 
   @Override

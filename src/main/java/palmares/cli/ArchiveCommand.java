@@ -1,12 +1,10 @@
 package palmares.cli;
 
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import palmares.api.ops.ArchiveResource;
 import palmares.api.ops.ArchiveResource.ArchiveCheck;
 import palmares.api.ops.ArchiveResource.ArchiveRequest;
-import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Command;
@@ -27,16 +25,15 @@ import picocli.CommandLine.Option;
       "A server writes into its own folder, palmares.archive.folder. May be killed and run again."
     },
     customSynopsis = {
-      "palmares archive [OPTIONS] [BOARD] --before DAY --reason TEXT [--folder DIR] [--drop]",
-      "   or: palmares archive [OPTIONS] [BOARD] --check [--folder DIR]"
+      "palmares archive [OPTIONS] [BOARD] --before DAY --reason TEXT [--drop]",
+      "   or: palmares archive [OPTIONS] [BOARD] --check"
     },
     exitCodeList = {
       "0:all of it is archived, or matches the archive",
       "1:a period was not archived, or a file is missing or changed; the others are fine",
       "2:bad usage, an unknown board, or no folder: nothing was changed"
     },
-    footer =
-        "  palmares archive --before 2025-01-01 --folder /archive --drop --reason 'two years old'")
+    footer = "  palmares archive --before 2025-01-01 --drop --reason 'two years old'")
 final class ArchiveCommand extends ApiCommand implements Callable<Integer> {
   @Mixin private BoardFilter filter = new BoardFilter();
 
@@ -45,14 +42,6 @@ final class ArchiveCommand extends ApiCommand implements Callable<Integer> {
       paramLabel = "DAY",
       description = "Periods that had ended when this day began, in UTC: 2026-01-01.")
   private @Nullable String before;
-
-  @Option(
-      names = "--folder",
-      paramLabel = "DIR",
-      description =
-          "The folder of the archive, if this process does it (default:"
-              + " palmares.archive.folder).")
-  private @Nullable Path folder;
 
   @Option(names = "--drop", description = "Deletes the journal from the database.")
   private boolean drop;
@@ -63,7 +52,7 @@ final class ArchiveCommand extends ApiCommand implements Callable<Integer> {
   @Mixin private ChangeOptions.MaybeReason acting = new ChangeOptions.MaybeReason();
 
   ArchiveCommand(Session session) {
-    super(session, LaunchOptions.of("archive"));
+    super(session);
   }
 
   @Override
@@ -75,18 +64,8 @@ final class ArchiveCommand extends ApiCommand implements Callable<Integer> {
       throw UserError.badUsage("--before needs a --reason");
     }
     Arguments.time("--before", before);
-    if (folder != null && session.isRemote()) {
-      throw UserError.badUsage(
-          "a server writes into the folder of its setting palmares.archive.folder: leave out"
-              + " --folder");
-    }
-    LaunchOptions launch = LaunchOptions.of("archive");
-    if (folder != null) {
-      launch = launch.with("palmares.archive.folder", folder.toString());
-    }
     String reason = acting.reason("palmares archive --check");
     return act(
-        launch,
         acting,
         ArchiveResource.class,
         (archives, call) ->

@@ -3,8 +3,7 @@ package palmares.cli;
 import palmares.api.ops.InstallationResource;
 import palmares.api.ops.Listing;
 import palmares.api.ops.PageRequest;
-import palmares.cli.launch.LaunchOptions;
-import palmares.cli.launch.RunningApplication;
+import palmares.cli.launch.Client;
 import palmares.cli.launch.Session;
 import picocli.CommandLine.Command;
 
@@ -20,11 +19,11 @@ import picocli.CommandLine.Command;
 final class AuditCommand extends PagedReadCommand {
 
   AuditCommand(Session session) {
-    super(session, LaunchOptions.withoutRedis("audit"));
+    super(session);
   }
 
   @Override
-  Listing page(RunningApplication app, PageRequest page) {
-    return app.get(InstallationResource.class).auditLog(filter.board(), filter.period(), page);
+  Listing page(Client client, PageRequest page) {
+    return client.get(InstallationResource.class).auditLog(filter.board(), filter.period(), page);
   }
 }

@@ -4,8 +4,7 @@ import org.jspecify.annotations.Nullable;
 import palmares.api.ops.BatchResource;
 import palmares.api.ops.Listing;
 import palmares.api.ops.ReasonRequest;
-import palmares.cli.launch.LaunchOptions;
-import palmares.cli.launch.RunningApplication;
+import palmares.cli.launch.Client;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Command;
@@ -48,7 +47,7 @@ final class BatchesCommand extends ReadCommand {
   @Mixin private PageOptions pages = new PageOptions();
 
   BatchesCommand(Session session) {
-    super(session, LaunchOptions.withoutRedis("batches"));
+    super(session);
   }
 
   @Override
@@ -60,8 +59,8 @@ final class BatchesCommand extends ReadCommand {
   }
 
   @Override
-  Listing read(RunningApplication app) {
-    BatchResource batches = app.get(BatchResource.class);
+  Listing read(Client client) {
+    BatchResource batches = client.get(BatchResource.class);
     return pages.read(page -> id == null ? batches.batches(page) : batches.items(id, state, page));
   }
 
@@ -84,9 +83,6 @@ final class BatchesCommand extends ReadCommand {
       @Mixin ChangeOptions.MaybeReason acting) {
     var order = new ReasonRequest(acting.reason("palmares batches resume"));
     return act(
-        LaunchOptions.closing("batches"),
-        acting,
-        BatchResource.class,
-        (batches, call) -> batches.resumeBatch(batch, order, call));
+        acting, BatchResource.class, (batches, call) -> batches.resumeBatch(batch, order, call));
   }
 }

@@ -15,7 +15,6 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import palmares.api.ops.InstallationResource;
-import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
@@ -85,7 +84,7 @@ final class BoardsCommand extends ApiCommand implements Callable<Integer> {
   @Mixin private Output output = new Output();
 
   BoardsCommand(Session session, Clock clock) {
-    super(session, LaunchOptions.of("boards"));
+    super(session);
     this.clock = clock;
   }
 
@@ -148,7 +147,7 @@ final class BoardsCommand extends ApiCommand implements Callable<Integer> {
 
   private void checkLists(Catalogue boards, boolean inDatabase) {
     if (inDatabase) {
-      try (RunningApplication app = session.start(LaunchOptions.of("boards"), boards)) {
+      try (RunningApplication app = session.onDatabases("boards", boards)) {
         List<MissingList> missing = app.get(NamedLists.class).missing(boards.all());
         if (!missing.isEmpty()) {
           throw UserError.failed(
@@ -304,7 +303,7 @@ final class BoardsCommand extends ApiCommand implements Callable<Integer> {
     if (!fromDatabase) {
       return joined(shown, each -> BoardDescription.of(each, now));
     }
-    try (RunningApplication app = session.start(LaunchOptions.of("boards"), boards)) {
+    try (RunningApplication app = session.onDatabases("boards", boards)) {
       PeriodTimeline timeline = app.get(PeriodTimeline.class);
       return joined(
           shown,

@@ -6,8 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.springframework.context.i18n.LocaleContextHolder;
 import palmares.cli.launch.CommonOptions;
 import palmares.cli.launch.Launcher;
@@ -34,14 +32,60 @@ public final class Cli {
   private static final List<String> ABOUT_SERVERS =
       List.of("--url", "--token", "--profile", "--data", "--jobs", "-D");
 
+  /** All commands, in the order of the help. */
+  private static final List<String> COMMANDS =
+      List.of(
+          "demo",
+          "server",
+          "info",
+          "import",
+          "inbox",
+          "close",
+          "periods",
+          "preview",
+          "hold",
+          "extend",
+          "approve",
+          "reject",
+          "restart",
+          "pause",
+          "resume",
+          "amend",
+          "batches",
+          "what-if",
+          "report",
+          "member",
+          "fame",
+          "month",
+          "tiers",
+          "runs",
+          "manifest",
+          "audit",
+          "explain",
+          "late",
+          "ledger",
+          "verify",
+          "rebuild",
+          "journal",
+          "exclude",
+          "lists",
+          "exclusions",
+          "forget",
+          "outbox",
+          "memory",
+          "archive",
+          "boards",
+          "people",
+          "api-keys",
+          "completion",
+          "help");
+
   /** The common options that commands refuse or do nothing with, and whose help hides them. */
   private static final Map<String, List<String>> HIDDEN_OPTIONS =
       Map.of(
           "palmares server",
           OF_OTHER_SERVERS,
           "palmares demo",
-          OF_OTHER_SERVERS,
-          "palmares import",
           OF_OTHER_SERVERS,
           "palmares boards check",
           List.of("--url", "--token", "--profile", "--data"),
@@ -110,15 +154,13 @@ public final class Cli {
   /** The command that is called; all commands if none or an unknown one is. */
   private static CommandLine commands(
       CommonOptions options, Session session, Clock clock, String... arguments) {
-    Map<String, Supplier<Object>> all = all(session, clock);
     var line = new CommandLine(new MainCommand(options));
-    boolean aboutAll = arguments.length == 0 || META_COMMANDS.contains(arguments[0]);
-    @Nullable Supplier<Object> called = aboutAll ? null : all.get(arguments[0]);
-    if (called == null) {
-      all.forEach((name, command) -> line.addSubcommand(name, command.get()));
-    } else {
-      // Reading the annotations of all takes long.
-      line.addSubcommand(arguments[0], called.get());
+    boolean isAboutAll =
+        arguments.length == 0
+            || META_COMMANDS.contains(arguments[0])
+            || !COMMANDS.contains(arguments[0]);
+    for (String name : isAboutAll ? COMMANDS : List.of(arguments[0])) {
+      line.addSubcommand(name, command(name, session, clock));
     }
     line.getSubcommands().values().forEach(Cli::formatHelp);
     return line;
@@ -154,53 +196,54 @@ public final class Cli {
     }
   }
 
-  /** All commands by name, in the order of the help. */
-  private static Map<String, Supplier<Object>> all(Session session, Clock clock) {
-    var all = new LinkedHashMap<String, Supplier<Object>>();
-    all.put("demo", () -> new DemoCommand(session));
-    all.put("server", () -> new ServerCommand(session));
-    all.put("info", () -> new InfoCommand(session));
-    all.put("import", () -> new ImportCommand(session));
-    all.put("inbox", () -> new InboxCommand(session));
-    all.put("close", () -> new CloseCommand(session));
-    all.put("periods", () -> new PeriodsCommand(session));
-    all.put("preview", () -> new PreviewCommand(session));
-    all.put("hold", () -> new HoldCommand(session));
-    all.put("extend", () -> new ExtendCommand(session));
-    all.put("approve", () -> new ApproveCommand(session));
-    all.put("reject", () -> new RejectCommand(session));
-    all.put("restart", () -> new RestartCommand(session));
-    all.put("pause", () -> new PauseCommand(session));
-    all.put("resume", () -> new ResumeCommand(session));
-    all.put("amend", () -> new AmendCommand(session));
-    all.put("batches", () -> new BatchesCommand(session));
-    all.put("what-if", () -> new WhatIfCommand(session));
-    all.put("report", () -> new ReportCommand(session));
-    all.put("member", () -> new MemberCommand(session));
-    all.put("fame", () -> new FameCommand(session));
-    all.put("month", () -> new MonthCommand(session));
-    all.put("tiers", () -> new TiersCommand(session));
-    all.put("runs", () -> new RunsCommand(session));
-    all.put("manifest", () -> new ManifestCommand(session));
-    all.put("audit", () -> new AuditCommand(session));
-    all.put("explain", () -> new ExplainCommand(session));
-    all.put("late", () -> new LateCommand(session));
-    all.put("ledger", () -> new LedgerCommand(session));
-    all.put("verify", () -> new VerifyCommand(session));
-    all.put("rebuild", () -> new RebuildCommand(session));
-    all.put("journal", () -> JournalCommand.of(session));
-    all.put("exclude", () -> new ExcludeCommand(session));
-    all.put("lists", () -> new ListsCommand(session));
-    all.put("exclusions", () -> new ExclusionsCommand(session));
-    all.put("forget", () -> new ForgetCommand(session));
-    all.put("outbox", () -> new OutboxCommand(session));
-    all.put("memory", () -> new MemoryCommand(session));
-    all.put("archive", () -> new ArchiveCommand(session));
-    all.put("boards", () -> new BoardsCommand(session, clock));
-    all.put("people", () -> new PeopleCommand(session));
-    all.put("api-keys", () -> new ApiKeysCommand(session));
-    all.put("completion", () -> new CompletionCommand(session));
-    all.put("help", HelpCommand::new);
-    return all;
+  /** Of all commands only the one that is called is loaded. */
+  private static Object command(String name, Session session, Clock clock) {
+    return switch (name) {
+      case "demo" -> new DemoCommand(session);
+      case "server" -> new ServerCommand(session);
+      case "info" -> new InfoCommand(session);
+      case "import" -> new ImportCommand(session);
+      case "inbox" -> new InboxCommand(session);
+      case "close" -> new CloseCommand(session);
+      case "periods" -> new PeriodsCommand(session);
+      case "preview" -> new PreviewCommand(session);
+      case "hold" -> new HoldCommand(session);
+      case "extend" -> new ExtendCommand(session);
+      case "approve" -> new ApproveCommand(session);
+      case "reject" -> new RejectCommand(session);
+      case "restart" -> new RestartCommand(session);
+      case "pause" -> new PauseCommand(session);
+      case "resume" -> new ResumeCommand(session);
+      case "amend" -> new AmendCommand(session);
+      case "batches" -> new BatchesCommand(session);
+      case "what-if" -> new WhatIfCommand(session);
+      case "report" -> new ReportCommand(session);
+      case "member" -> new MemberCommand(session);
+      case "fame" -> new FameCommand(session);
+      case "month" -> new MonthCommand(session);
+      case "tiers" -> new TiersCommand(session);
+      case "runs" -> new RunsCommand(session);
+      case "manifest" -> new ManifestCommand(session);
+      case "audit" -> new AuditCommand(session);
+      case "explain" -> new ExplainCommand(session);
+      case "late" -> new LateCommand(session);
+      case "ledger" -> new LedgerCommand(session);
+      case "verify" -> new VerifyCommand(session);
+      case "rebuild" -> new RebuildCommand(session);
+      case "journal" -> JournalCommand.of(session);
+      case "exclude" -> new ExcludeCommand(session);
+      case "lists" -> new ListsCommand(session);
+      case "exclusions" -> new ExclusionsCommand(session);
+      case "forget" -> new ForgetCommand(session);
+      case "outbox" -> new OutboxCommand(session);
+      case "memory" -> new MemoryCommand(session);
+      case "archive" -> new ArchiveCommand(session);
+      case "boards" -> new BoardsCommand(session, clock);
+      case "people" -> new PeopleCommand(session);
+      case "api-keys" -> new ApiKeysCommand(session);
+      case "completion" -> new CompletionCommand(session);
+      case "help" -> new HelpCommand();
+      default -> throw new IllegalArgumentException(name);
+    };
   }
 }

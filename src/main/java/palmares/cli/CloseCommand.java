@@ -5,7 +5,6 @@ import org.jspecify.annotations.Nullable;
 import palmares.api.ops.BatchResource;
 import palmares.api.ops.ClosingResource;
 import palmares.api.ops.ClosingResource.ClosingRequest;
-import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Command;
@@ -70,7 +69,7 @@ final class CloseCommand extends ApiCommand implements Callable<Integer> {
   @Mixin private ChangeOptions.MaybeReason acting = new ChangeOptions.MaybeReason();
 
   CloseCommand(Session session) {
-    super(session, LaunchOptions.closing("close"));
+    super(session);
   }
 
   @Override

@@ -9,7 +9,6 @@ import palmares.api.ops.Call;
 import palmares.api.ops.ClosingResource;
 import palmares.api.ops.Task;
 import palmares.cli.BoardFilter.WithPeriod.Named;
-import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Mixin;
@@ -44,8 +43,8 @@ abstract class DecisionCommand extends ApiCommand implements Callable<Integer> {
 
   @Mixin private ChangeOptions.MaybeReason acting = new ChangeOptions.MaybeReason();
 
-  DecisionCommand(Session session, LaunchOptions launch) {
-    super(session, launch);
+  DecisionCommand(Session session) {
+    super(session);
   }
 
   /** Whether it decides on a batch. */

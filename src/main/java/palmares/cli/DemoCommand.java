@@ -41,8 +41,8 @@ import palmares.operations.report.PeriodHistory.PeriodSummary;
 import palmares.period.Periods;
 import palmares.period.exclusion.Exclusions;
 import palmares.platform.embedded.EmbeddedServers;
-import palmares.platform.output.DisplayFormat;
 import palmares.platform.redis.RedisClient;
+import palmares.platform.text.DisplayFormat;
 import palmares.platform.text.Texts;
 import palmares.platform.time.SettableClock;
 import palmares.rules.board.Board;
@@ -123,7 +123,7 @@ final class DemoCommand implements Callable<Integer> {
       findings.named().forEach(difference -> session.print(Texts.english(difference.said())));
       session.print(Texts.english(findings.summary()));
       if (!once && findings.clean()) {
-        String folders = "--data %s --jobs %s".formatted(folder, jobs);
+        String folders = "--data " + folder;
         printExamples(app, folders, key);
         cheater.ifPresent(found -> printTour(app, folders, found));
         printConsole(app, password);

@@ -7,7 +7,6 @@ import palmares.api.ops.ExclusionResource;
 import palmares.api.ops.ExclusionResource.ExclusionRequest;
 import palmares.api.ops.ExclusionResource.FileRequest;
 import palmares.api.ops.ExclusionResource.LiftRequest;
-import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Command;
@@ -99,7 +98,7 @@ final class ExcludeCommand extends ApiCommand implements Callable<Integer> {
   @Mixin private ChangeOptions.WithReason acting = new ChangeOptions.WithReason();
 
   ExcludeCommand(Session session) {
-    super(session, LaunchOptions.of("exclude"));
+    super(session);
   }
 
   @Override

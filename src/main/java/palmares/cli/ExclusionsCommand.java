@@ -4,8 +4,7 @@ import org.jspecify.annotations.Nullable;
 import palmares.api.ops.ExclusionResource;
 import palmares.api.ops.Listing;
 import palmares.api.ops.PeriodResource;
-import palmares.cli.launch.LaunchOptions;
-import palmares.cli.launch.RunningApplication;
+import palmares.cli.launch.Client;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Command;
@@ -58,7 +57,7 @@ final class ExclusionsCommand extends ReadCommand {
   @Mixin private PageOptions pages = new PageOptions();
 
   ExclusionsCommand(Session session) {
-    super(session, LaunchOptions.of("exclusions"));
+    super(session);
   }
 
   @Override
@@ -76,14 +75,14 @@ final class ExclusionsCommand extends ReadCommand {
   }
 
   @Override
-  Listing read(RunningApplication app) {
+  Listing read(Client client) {
     String of = board;
     String named = period;
     if (of != null && named != null) {
-      PeriodResource periods = app.get(PeriodResource.class);
+      PeriodResource periods = client.get(PeriodResource.class);
       return pages.read(page -> periods.exclusions(of, named, revision, page));
     }
-    ExclusionResource exclusions = app.get(ExclusionResource.class);
+    ExclusionResource exclusions = client.get(ExclusionResource.class);
     return pages.read(page -> exclusions.list(member, all, page));
   }
 }

@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import palmares.api.ops.PeriodResource;
-import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
 import palmares.platform.output.OutputFormat;
@@ -60,7 +59,7 @@ final class ExplainCommand extends ApiCommand implements Callable<Integer> {
   private @Nullable Path html;
 
   ExplainCommand(Session session) {
-    super(session, LaunchOptions.of("explain"));
+    super(session);
   }
 
   @Override

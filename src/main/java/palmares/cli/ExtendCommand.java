@@ -3,7 +3,6 @@ package palmares.cli;
 import java.util.concurrent.Callable;
 import palmares.api.ops.ClosingResource;
 import palmares.api.ops.ClosingResource.ExtensionRequest;
-import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -41,7 +40,7 @@ final class ExtendCommand extends ApiCommand implements Callable<Integer> {
   @Mixin private ChangeOptions.WithReason acting = new ChangeOptions.WithReason();
 
   ExtendCommand(Session session) {
-    super(session, LaunchOptions.of("extend"));
+    super(session);
   }
 
   @Override

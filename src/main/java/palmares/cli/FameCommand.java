@@ -2,8 +2,7 @@ package palmares.cli;
 
 import palmares.api.ops.HistoryResource;
 import palmares.api.ops.Listing;
-import palmares.cli.launch.LaunchOptions;
-import palmares.cli.launch.RunningApplication;
+import palmares.cli.launch.Client;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Command;
@@ -39,7 +38,7 @@ final class FameCommand extends ReadCommand {
   private int count;
 
   FameCommand(Session session) {
-    super(session, LaunchOptions.withoutRedis("fame"));
+    super(session);
   }
 
   @Override
@@ -50,7 +49,7 @@ final class FameCommand extends ReadCommand {
   }
 
   @Override
-  Listing read(RunningApplication app) {
-    return app.get(HistoryResource.class).fame(board, count);
+  Listing read(Client client) {
+    return client.get(HistoryResource.class).fame(board, count);
   }
 }

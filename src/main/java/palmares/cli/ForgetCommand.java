@@ -3,7 +3,6 @@ package palmares.cli;
 import java.util.concurrent.Callable;
 import palmares.api.ops.ForgettingResource;
 import palmares.api.ops.ForgettingResource.ForgettingRequest;
-import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,7 +33,7 @@ final class ForgetCommand extends ApiCommand implements Callable<Integer> {
   @Mixin private ChangeOptions.WithReason acting = new ChangeOptions.WithReason();
 
   ForgetCommand(Session session) {
-    super(session, LaunchOptions.of("forget"));
+    super(session);
   }
 
   @Override

@@ -3,7 +3,6 @@ package palmares.cli;
 import java.util.concurrent.Callable;
 import palmares.api.ops.ClosingResource;
 import palmares.api.ops.ReasonRequest;
-import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -33,7 +32,7 @@ final class HoldCommand extends ApiCommand implements Callable<Integer> {
   @Mixin private ChangeOptions.WithReason acting = new ChangeOptions.WithReason();
 
   HoldCommand(Session session) {
-    super(session, LaunchOptions.of("hold"));
+    super(session);
   }
 
   @Override

@@ -6,27 +6,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
-import palmares.api.roles.Caller;
-import palmares.cli.launch.LaunchOptions;
-import palmares.cli.launch.RunningApplication;
+import palmares.cli.launch.Client;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.Progress;
 import palmares.cli.terminal.UserError;
-import palmares.live.history.HistoryImport;
-import palmares.live.history.HistoryImport.ImportListener;
-import palmares.live.history.HistoryImport.UnreadableSource;
+import palmares.live.history.HistoryReader.UnreadableSource;
 import palmares.live.history.HistorySource;
-import palmares.live.history.ImportCounts;
-import palmares.live.intake.EventOutcome;
 import palmares.live.intake.EventOutcome.Kind;
-import palmares.live.intake.Intake;
-import palmares.live.intake.RefusalReason;
-import palmares.period.DuePeriods;
-import palmares.period.ImportRuns;
-import palmares.platform.output.DisplayFormat;
-import palmares.platform.output.TerminalText;
-import palmares.platform.text.Texts;
-import palmares.rules.boardfiles.Catalogue;
+import palmares.platform.output.OutputFormat;
+import palmares.platform.text.DisplayFormat;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -68,14 +56,12 @@ final class ImportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Catalogue boards = session.boards();
     List<HistorySource> sources = sources(session.terminal().in());
-    // The journals in Redis are limited, so an import without a server drains them itself.
-    LaunchOptions launch = LaunchOptions.of("import").with("palmares.journal.drain", "true");
-    try (RunningApplication app = session.start(launch, boards)) {
-      ImportCounts counts = importAll(app, sources);
-      print(counts, app.get(DuePeriods.class).dueOnDemand().size());
-      return counts.of(Kind.REFUSED) + counts.of(Kind.LATE) == 0 ? 0 : UserError.FAILED;
+    try (Client client = session.connect(OutputFormat.JSON.mediaType())) {
+      var upload = new HistoryUpload(client);
+      long due = importAll(upload, sources);
+      print(upload, due);
+      return upload.of(Kind.REFUSED) + upload.of(Kind.LATE) == 0 ? 0 : UserError.FAILED;
     }
   }
 
@@ -102,7 +88,8 @@ final class ImportCommand implements Callable<Integer> {
     return sources;
   }
 
-  private ImportCounts importAll(RunningApplication app, List<HistorySource> sources) {
+  /** Returns how many periods are due afterwards. */
+  private long importAll(HistoryUpload upload, List<HistorySource> sources) {
     var notice = new Thread(this::printInterrupted);
     Runtime.getRuntime().addShutdownHook(notice);
     long total =
@@ -110,9 +97,7 @@ final class ImportCommand implements Callable<Integer> {
             ? sources.stream().mapToLong(source -> source.size().orElseThrow()).sum()
             : Progress.UNKNOWN;
     try (Progress progress = Progress.of(session.terminal(), "import", BYTES, total)) {
-      return new HistoryImport(
-              app.get(Intake.class), app.get(ImportRuns.class), new Listener(progress))
-          .take(sources, Caller.get().name());
+      return upload.send(sources, progress);
     } catch (UnreadableSource e) {
       throw UserError.badInput(
           "%s; the lines before it were taken: repair the file and import it again",
@@ -136,22 +121,22 @@ final class ImportCommand implements Callable<Integer> {
     }
   }
 
-  private void print(ImportCounts counts, int due) {
-    print("lines", counts.lines());
-    print("applied", counts.of(Kind.APPLIED));
-    print("undone", counts.of(Kind.UNDONE));
-    if (counts.of(Kind.ACCEPTED) > 0) {
-      print("accepted", counts.of(Kind.ACCEPTED));
+  private void print(HistoryUpload upload, long due) {
+    print("lines", upload.lines());
+    print("applied", upload.of(Kind.APPLIED));
+    print("undone", upload.of(Kind.UNDONE));
+    if (upload.of(Kind.ACCEPTED) > 0) {
+      print("accepted", upload.of(Kind.ACCEPTED));
     }
-    print("duplicates", counts.of(Kind.DUPLICATE));
-    print("no effect", counts.withoutEffect());
-    print("late", counts.of(Kind.LATE));
-    print("refused", counts.of(Kind.REFUSED));
-    if (!counts.leftOut().isEmpty()) {
+    print("duplicates", upload.of(Kind.DUPLICATE));
+    print("no effect", upload.withoutEffect());
+    print("late", upload.of(Kind.LATE));
+    print("refused", upload.of(Kind.REFUSED));
+    if (!upload.leftOut().isEmpty()) {
       session.print(
           "some counted on only some of their boards: "
-              + counts.leftOut().entrySet().stream()
-                  .map(left -> DisplayFormat.number(left.getValue()) + " " + left.getKey().word())
+              + upload.leftOut().entrySet().stream()
+                  .map(left -> DisplayFormat.number(left.getValue()) + " " + left.getKey())
                   .collect(Collectors.joining(", ")));
     }
     session.print(
@@ -163,26 +148,5 @@ final class ImportCommand implements Callable<Integer> {
 
   private void print(String label, long count) {
     session.print(String.format(Locale.ROOT, "%-10s %,12d", label, count));
-  }
-
-  /** Shows progress, and each line that counts nowhere. */
-  private record Listener(Progress progress) implements ImportListener {
-    @Override
-    public void leftOut(String source, long line, EventOutcome outcome) {
-      RefusalReason reason = outcome.reason();
-      progress.say(
-          TerminalText.of(
-              "%s:%s: %s: %s"
-                  .formatted(
-                      source,
-                      line,
-                      reason == null ? outcome.kind().word() : reason.word(),
-                      outcome.said() == null ? null : Texts.here().of(outcome.said()))));
-    }
-
-    @Override
-    public void taken(long bytes, long lines) {
-      progress.at(bytes, DisplayFormat.number(lines) + " lines");
-    }
   }
 }

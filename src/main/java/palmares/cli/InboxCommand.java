@@ -2,8 +2,7 @@ package palmares.cli;
 
 import palmares.api.ops.InstallationResource;
 import palmares.api.ops.Listing;
-import palmares.cli.launch.LaunchOptions;
-import palmares.cli.launch.RunningApplication;
+import palmares.cli.launch.Client;
 import palmares.cli.launch.Session;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -28,7 +27,7 @@ final class InboxCommand extends ReadCommand {
   @Mixin private PageOptions pages = new PageOptions();
 
   InboxCommand(Session session) {
-    super(session, LaunchOptions.withoutRedis("inbox"));
+    super(session);
   }
 
   @Override
@@ -37,7 +36,7 @@ final class InboxCommand extends ReadCommand {
   }
 
   @Override
-  Listing read(RunningApplication app) {
-    return pages.read(page -> app.get(InstallationResource.class).inbox(filter.board(), page));
+  Listing read(Client client) {
+    return pages.read(page -> client.get(InstallationResource.class).inbox(filter.board(), page));
   }
 }

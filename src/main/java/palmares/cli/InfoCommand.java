@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import palmares.api.ops.InstallationResource;
-import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
 import palmares.platform.embedded.EmbeddedServers;
@@ -38,7 +37,7 @@ final class InfoCommand extends ApiCommand implements Callable<Integer> {
   @Mixin private Output output = new Output();
 
   InfoCommand(Session session) {
-    super(session, LaunchOptions.of("info"));
+    super(session);
   }
 
   @Override

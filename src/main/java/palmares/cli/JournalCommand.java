@@ -6,8 +6,7 @@ import palmares.api.ops.Listing;
 import palmares.api.ops.MaintenanceResource;
 import palmares.api.ops.MaintenanceResource.Entries;
 import palmares.api.ops.PageRequest;
-import palmares.cli.launch.LaunchOptions;
-import palmares.cli.launch.RunningApplication;
+import palmares.cli.launch.Client;
 import palmares.cli.launch.Session;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -61,12 +60,13 @@ final class JournalCommand {
     private boolean all;
 
     QuarantineCommand(Session session) {
-      super(session, LaunchOptions.of("journal"));
+      super(session);
     }
 
     @Override
-    Listing page(RunningApplication app, PageRequest page) {
-      return app.get(InstallationResource.class)
+    Listing page(Client client, PageRequest page) {
+      return client
+          .get(InstallationResource.class)
           .quarantine(filter.board(), filter.period(), all, page);
     }
 

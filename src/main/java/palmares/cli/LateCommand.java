@@ -5,8 +5,7 @@ import palmares.api.ops.LateEventResource;
 import palmares.api.ops.LateEventResource.Decision;
 import palmares.api.ops.Listing;
 import palmares.api.ops.PageRequest;
-import palmares.cli.launch.LaunchOptions;
-import palmares.cli.launch.RunningApplication;
+import palmares.cli.launch.Client;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Command;
@@ -44,12 +43,14 @@ final class LateCommand extends PagedReadCommand {
   private boolean undecided;
 
   LateCommand(Session session) {
-    super(session, LaunchOptions.of("late"));
+    super(session);
   }
 
   @Override
-  Listing page(RunningApplication app, PageRequest page) {
-    return app.get(LateEventResource.class).list(filter.board(), filter.period(), undecided, page);
+  Listing page(Client client, PageRequest page) {
+    return client
+        .get(LateEventResource.class)
+        .list(filter.board(), filter.period(), undecided, page);
   }
 
   @Command(
@@ -102,7 +103,7 @@ final class LateCommand extends PagedReadCommand {
       if (all != ids.isEmpty() || (all && change && !dismisses)) {
         throw UserError.badUsage("name the events' IDs, or --all for those without a decision");
       }
-      return new Decision(reason, all ? null : ids, change);
+      return new Decision(reason, all ? null : ids, all, change);
     }
   }
 }

@@ -8,7 +8,6 @@ import palmares.api.ops.Listing;
 import palmares.api.ops.PageRequest;
 import palmares.api.ops.PayoutResource;
 import palmares.api.ops.PeriodResource;
-import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Command;
@@ -42,7 +41,7 @@ import picocli.CommandLine.Parameters;
     })
 final class LedgerCommand extends ApiCommand {
   LedgerCommand(Session session) {
-    super(session, LaunchOptions.withoutRedis("ledger"));
+    super(session);
   }
 
   @Command(

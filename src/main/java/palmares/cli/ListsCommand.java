@@ -8,7 +8,6 @@ import palmares.api.ops.ExclusionResource;
 import palmares.api.ops.ExclusionResource.EntryRequest;
 import palmares.api.ops.ExclusionResource.RemovalRequest;
 import palmares.api.ops.ReasonRequest;
-import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Command;
@@ -46,12 +45,10 @@ import picocli.CommandLine.Parameters;
       "  palmares lists remove staff ann --reason 'left in June'"
     })
 final class ListsCommand extends ApiCommand implements Callable<Integer> {
-  private static final String PURPOSE = "lists";
-
   @Mixin private Output output = new Output();
 
   ListsCommand(Session session) {
-    super(session, LaunchOptions.withoutRedis(PURPOSE));
+    super(session);
   }
 
   @Override
@@ -131,7 +128,6 @@ final class ListsCommand extends ApiCommand implements Callable<Integer> {
             added.file == null ? null : Arguments.content(added.file),
             added.allowUnknown);
     return act(
-        LaunchOptions.of(PURPOSE),
         acting,
         ExclusionResource.class,
         (exclusions, call) -> exclusions.addToList(added.list, order, call));
@@ -144,7 +140,6 @@ final class ListsCommand extends ApiCommand implements Callable<Integer> {
       @Mixin ChangeOptions.WithReason acting) {
     var order = new RemovalRequest(acting.reason(), member);
     return act(
-        LaunchOptions.of(PURPOSE),
         acting,
         ExclusionResource.class,
         (exclusions, call) -> exclusions.removeFromList(list, order, call));

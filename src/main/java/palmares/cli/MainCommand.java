@@ -28,9 +28,10 @@ import picocli.CommandLine.Spec;
     commandListHeading = "%nCommands:%n",
     footerHeading = "%nServers:%n",
     footer = {
-      "  By default, PostgreSQL and Redis are started in --data DIR, and stop with the last",
-      "  command that uses them. To use your own servers, set these as environment variables,",
-      "  or as properties (-D spring.datasource.url=...):",
+      "  A command calls the server of --url, or the one that runs on --data DIR, or starts one"
+          + " for",
+      "  as long as it lasts. A server starts PostgreSQL and Redis in --data DIR. To use your own,",
+      "  set these as environment variables, or as properties (-D spring.datasource.url=...):",
       "    SPRING_DATASOURCE_URL           jdbc:postgresql://HOST:PORT/DATABASE",
       "    SPRING_DATASOURCE_USERNAME, SPRING_DATASOURCE_PASSWORD",
       "    SPRING_DATA_REDIS_HOST, SPRING_DATA_REDIS_PORT, SPRING_DATA_REDIS_PASSWORD",

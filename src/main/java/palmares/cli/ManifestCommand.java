@@ -3,8 +3,7 @@ package palmares.cli;
 import org.jspecify.annotations.Nullable;
 import palmares.api.ops.Listing;
 import palmares.api.ops.PeriodResource;
-import palmares.cli.launch.LaunchOptions;
-import palmares.cli.launch.RunningApplication;
+import palmares.cli.launch.Client;
 import palmares.cli.launch.Session;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -33,11 +32,11 @@ final class ManifestCommand extends ReadCommand {
   private @Nullable Integer revision;
 
   ManifestCommand(Session session) {
-    super(session, LaunchOptions.withoutRedis("manifest"));
+    super(session);
   }
 
   @Override
-  Listing read(RunningApplication app) {
-    return app.get(PeriodResource.class).manifest(target.board(), target.period(), revision);
+  Listing read(Client client) {
+    return client.get(PeriodResource.class).manifest(target.board(), target.period(), revision);
   }
 }

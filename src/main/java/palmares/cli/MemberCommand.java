@@ -4,8 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import palmares.api.ops.HistoryResource;
 import palmares.api.ops.Listing;
-import palmares.cli.launch.LaunchOptions;
-import palmares.cli.launch.RunningApplication;
+import palmares.cli.launch.Client;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Command;
@@ -69,7 +68,7 @@ final class MemberCommand extends ReadCommand {
   private @Nullable String after;
 
   MemberCommand(Session session) {
-    super(session, LaunchOptions.withoutRedis("member"));
+    super(session);
   }
 
   @Override
@@ -82,8 +81,8 @@ final class MemberCommand extends ReadCommand {
   }
 
   @Override
-  Listing read(RunningApplication app) {
-    HistoryResource history = app.get(HistoryResource.class);
+  Listing read(Client client) {
+    HistoryResource history = client.get(HistoryResource.class);
     if (words.size() == 1) {
       return history.everywhere(words.get(0), count);
     }

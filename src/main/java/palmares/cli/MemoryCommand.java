@@ -5,7 +5,6 @@ import java.util.concurrent.Callable;
 import palmares.api.ops.InstallationResource;
 import palmares.api.ops.MaintenanceResource;
 import palmares.api.ops.MaintenanceResource.OrphanRequest;
-import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Command;
@@ -56,7 +55,7 @@ final class MemoryCommand extends ApiCommand implements Callable<Integer> {
   @Mixin private ChangeOptions.MaybeReason acting = new ChangeOptions.MaybeReason();
 
   MemoryCommand(Session session) {
-    super(session, LaunchOptions.of("memory"));
+    super(session);
   }
 
   @Override

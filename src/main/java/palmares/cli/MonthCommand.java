@@ -2,8 +2,7 @@ package palmares.cli;
 
 import palmares.api.ops.HistoryResource;
 import palmares.api.ops.Listing;
-import palmares.cli.launch.LaunchOptions;
-import palmares.cli.launch.RunningApplication;
+import palmares.cli.launch.Client;
 import palmares.cli.launch.Session;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -42,12 +41,12 @@ final class MonthCommand extends ReadCommand {
   private boolean periods;
 
   MonthCommand(Session session) {
-    super(session, LaunchOptions.withoutRedis("month"));
+    super(session);
   }
 
   @Override
-  Listing read(RunningApplication app) {
-    HistoryResource history = app.get(HistoryResource.class);
+  Listing read(Client client) {
+    HistoryResource history = client.get(HistoryResource.class);
     return periods ? history.monthPeriods(month, zone) : history.month(month, zone);
   }
 }

@@ -10,7 +10,6 @@ import palmares.api.ops.Listing;
 import palmares.api.ops.MaintenanceResource;
 import palmares.api.ops.MaintenanceResource.TargetRequest;
 import palmares.api.ops.Task;
-import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Command;
@@ -73,7 +72,7 @@ final class OutboxCommand extends ApiCommand implements Callable<Integer> {
   @Mixin private ChangeOptions.MaybeReason acting = new ChangeOptions.MaybeReason();
 
   OutboxCommand(Session session) {
-    super(session, LaunchOptions.of("outbox"));
+    super(session);
   }
 
   @Override

@@ -10,7 +10,6 @@ import palmares.cli.terminal.UserError;
 import palmares.platform.output.OutputFormat;
 import palmares.platform.output.TerminalText;
 import palmares.platform.text.Commands;
-import palmares.platform.text.Texts;
 import picocli.CommandLine.Option;
 
 /** The options that choose the format of a command's results and where they are written. */
@@ -77,7 +76,7 @@ final class Output {
   int print(Session session, Listing listing) throws IOException {
     Listing.Body body = listing.in(format);
     write(session, out -> body.content().write(out, raw));
-    body.notes().forEach(note -> session.note(TerminalText.of(Texts.here().of(note))));
+    body.notes().forEach(note -> session.note(TerminalText.of(TaskOutput.plain(note))));
     body.steps().forEach(step -> session.note("  " + TerminalText.of(Commands.of(step))));
     return switch (body.status()) {
       case OK -> 0;

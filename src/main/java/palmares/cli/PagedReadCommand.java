@@ -2,8 +2,7 @@ package palmares.cli;
 
 import palmares.api.ops.Listing;
 import palmares.api.ops.PageRequest;
-import palmares.cli.launch.LaunchOptions;
-import palmares.cli.launch.RunningApplication;
+import palmares.cli.launch.Client;
 import palmares.cli.launch.Session;
 import picocli.CommandLine.Mixin;
 
@@ -13,8 +12,8 @@ abstract class PagedReadCommand extends ReadCommand {
 
   @Mixin PageOptions pages = new PageOptions();
 
-  PagedReadCommand(Session session, LaunchOptions launch) {
-    super(session, launch);
+  PagedReadCommand(Session session) {
+    super(session);
   }
 
   @Override
@@ -23,10 +22,10 @@ abstract class PagedReadCommand extends ReadCommand {
   }
 
   /** Reads a page of what the filter names; null for the usual length, and for the first page. */
-  abstract Listing page(RunningApplication app, PageRequest page);
+  abstract Listing page(Client client, PageRequest page);
 
   @Override
-  Listing read(RunningApplication app) {
-    return pages.read(page -> page(app, page));
+  Listing read(Client client) {
+    return pages.read(page -> page(client, page));
   }
 }

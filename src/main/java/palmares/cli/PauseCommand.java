@@ -5,7 +5,6 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import palmares.api.ops.BatchResource;
 import palmares.api.ops.ReasonRequest;
-import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Command;
@@ -39,7 +38,7 @@ final class PauseCommand extends ApiCommand implements Callable<Integer> {
   @Mixin private Output output = new Output();
 
   PauseCommand(Session session) {
-    super(session, LaunchOptions.withoutRedis("pause"));
+    super(session);
   }
 
   @Override

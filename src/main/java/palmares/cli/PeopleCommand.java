@@ -8,7 +8,6 @@ import palmares.api.ops.AccountResource.RolesRequest;
 import palmares.api.ops.Call;
 import palmares.api.ops.ReasonRequest;
 import palmares.api.ops.Task;
-import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -33,7 +32,7 @@ final class PeopleCommand extends ApiCommand {
   private static final String NO_REASON = "no reason given";
 
   PeopleCommand(Session session) {
-    super(session, LaunchOptions.withoutRedis("people"));
+    super(session);
   }
 
   @Command(

@@ -6,8 +6,7 @@ import org.jspecify.annotations.Nullable;
 import palmares.api.ops.Listing;
 import palmares.api.ops.PageRequest;
 import palmares.api.ops.PeriodResource;
-import palmares.cli.launch.LaunchOptions;
-import palmares.cli.launch.RunningApplication;
+import palmares.cli.launch.Client;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
 import palmares.platform.text.Sentence;
@@ -46,7 +45,7 @@ final class PeriodsCommand extends PagedReadCommand {
   private boolean etag;
 
   PeriodsCommand(Session session) {
-    super(session, LaunchOptions.withoutRedis("periods"));
+    super(session);
   }
 
   @Override
@@ -58,21 +57,24 @@ final class PeriodsCommand extends PagedReadCommand {
   }
 
   @Override
-  Listing page(RunningApplication app, PageRequest page) {
-    return app.get(PeriodResource.class)
+  Listing page(Client client, PageRequest page) {
+    return client
+        .get(PeriodResource.class)
         .list(filter.board(), state, range.from(), range.to(), attention, page);
   }
 
   @Override
-  Listing read(RunningApplication app) {
+  Listing read(Client client) {
     String board = filter.board();
     String period = filter.period();
     if (board == null || period == null) {
-      return super.read(app);
+      return super.read(client);
     }
-    var found = app.get(PeriodResource.class).get(board, period);
+    var found = client.get(PeriodResource.class).get(board, period);
     String tag = found.getHeaders().getETag();
     Listing whole = Objects.requireNonNull(found.getBody());
-    return etag ? Listing.text(tag + "\n") : whole.noted(List.of(Sentence.verbatim("ETag: " + tag)));
+    return etag
+        ? Listing.text(tag + "\n")
+        : whole.noted(List.of(Sentence.verbatim("ETag: " + tag)));
   }
 }

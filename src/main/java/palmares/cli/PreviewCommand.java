@@ -3,8 +3,7 @@ package palmares.cli;
 import org.jspecify.annotations.Nullable;
 import palmares.api.ops.Listing;
 import palmares.api.ops.PeriodResource;
-import palmares.cli.launch.LaunchOptions;
-import palmares.cli.launch.RunningApplication;
+import palmares.cli.launch.Client;
 import palmares.cli.launch.Session;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -43,7 +42,7 @@ final class PreviewCommand extends ReadCommand {
   private @Nullable Integer top;
 
   PreviewCommand(Session session) {
-    super(session, LaunchOptions.of("preview"));
+    super(session);
   }
 
   @Override
@@ -52,7 +51,7 @@ final class PreviewCommand extends ReadCommand {
   }
 
   @Override
-  Listing read(RunningApplication app) {
-    return app.get(PeriodResource.class).preview(target.board(), target.period(), top);
+  Listing read(Client client) {
+    return client.get(PeriodResource.class).preview(target.board(), target.period(), top);
   }
 }

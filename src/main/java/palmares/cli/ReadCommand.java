@@ -3,8 +3,7 @@ package palmares.cli;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import palmares.api.ops.Listing;
-import palmares.cli.launch.LaunchOptions;
-import palmares.cli.launch.RunningApplication;
+import palmares.cli.launch.Client;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Mixin;
@@ -13,8 +12,8 @@ import picocli.CommandLine.Mixin;
 abstract class ReadCommand extends ApiCommand implements Callable<Integer> {
   @Mixin private Output output = new Output();
 
-  ReadCommand(Session session, LaunchOptions launch) {
-    super(session, launch);
+  ReadCommand(Session session) {
+    super(session);
   }
 
   /**
@@ -25,7 +24,7 @@ abstract class ReadCommand extends ApiCommand implements Callable<Integer> {
   void check() {}
 
   /** Reads from the resources of the operations API. */
-  abstract Listing read(RunningApplication app);
+  abstract Listing read(Client client);
 
   @Override
   public Integer call() throws IOException {

@@ -3,7 +3,6 @@ package palmares.cli;
 import java.util.concurrent.Callable;
 import palmares.api.ops.MaintenanceResource;
 import palmares.api.ops.MaintenanceResource.RebuildRequest;
-import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Command;
@@ -47,7 +46,7 @@ final class RebuildCommand extends ApiCommand implements Callable<Integer> {
   @Mixin private ChangeOptions.MaybeReason acting = new ChangeOptions.MaybeReason();
 
   RebuildCommand(Session session) {
-    super(session, LaunchOptions.of("rebuild"));
+    super(session);
   }
 
   @Override

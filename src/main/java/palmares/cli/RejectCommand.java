@@ -7,7 +7,6 @@ import palmares.api.ops.ClosingResource;
 import palmares.api.ops.ClosingResource.Rejection;
 import palmares.api.ops.Task;
 import palmares.cli.BoardFilter.WithPeriod.Named;
-import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
 import picocli.CommandLine.Command;
 
@@ -37,7 +36,7 @@ import picocli.CommandLine.Command;
             + " person'")
 final class RejectCommand extends DecisionCommand {
   RejectCommand(Session session) {
-    super(session, LaunchOptions.of("reject"));
+    super(session);
   }
 
   @Override

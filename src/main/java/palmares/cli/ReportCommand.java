@@ -5,8 +5,7 @@ import palmares.api.ops.AmendmentResource;
 import palmares.api.ops.Listing;
 import palmares.api.ops.PageRequest;
 import palmares.api.ops.PeriodResource;
-import palmares.cli.launch.LaunchOptions;
-import palmares.cli.launch.RunningApplication;
+import palmares.cli.launch.Client;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Command;
@@ -81,12 +80,12 @@ final class ReportCommand extends ReadCommand {
   private @Nullable Integer top;
 
   ReportCommand(Session session) {
-    super(session, LaunchOptions.of("report"));
+    super(session);
   }
 
   @Override
-  Listing read(RunningApplication app) {
-    PeriodResource periods = app.get(PeriodResource.class);
+  Listing read(Client client) {
+    PeriodResource periods = client.get(PeriodResource.class);
     String one = period;
     if (one == null) {
       return periods.reports(board, range.from(), range.to(), top);
@@ -96,7 +95,7 @@ final class ReportCommand extends ReadCommand {
           after -> periods.revisions(board, one, new PageRequest(null, after)), null);
     }
     return differences && revision != null
-        ? app.get(AmendmentResource.class).differences(board, one, revision)
+        ? client.get(AmendmentResource.class).differences(board, one, revision)
         : periods.report(board, one, revision, top);
   }
 

@@ -4,7 +4,6 @@ import java.util.concurrent.Callable;
 import palmares.api.ops.BatchResource;
 import palmares.api.ops.ClosingResource;
 import palmares.api.ops.ReasonRequest;
-import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Command;
@@ -44,7 +43,7 @@ final class RestartCommand extends ApiCommand implements Callable<Integer> {
   @Mixin private ChangeOptions.WithReason acting = new ChangeOptions.WithReason();
 
   RestartCommand(Session session) {
-    super(session, LaunchOptions.closing("restart"));
+    super(session);
   }
 
   @Override

@@ -3,7 +3,6 @@ package palmares.cli;
 import java.util.concurrent.Callable;
 import palmares.api.ops.BatchResource;
 import palmares.api.ops.ReasonRequest;
-import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -25,7 +24,7 @@ final class ResumeCommand extends ApiCommand implements Callable<Integer> {
   @Mixin private ChangeOptions.WithReason acting = new ChangeOptions.WithReason();
 
   ResumeCommand(Session session) {
-    super(session, LaunchOptions.withoutRedis("resume"));
+    super(session);
   }
 
   @Override

@@ -3,8 +3,7 @@ package palmares.cli;
 import palmares.api.ops.InstallationResource;
 import palmares.api.ops.Listing;
 import palmares.api.ops.PageRequest;
-import palmares.cli.launch.LaunchOptions;
-import palmares.cli.launch.RunningApplication;
+import palmares.cli.launch.Client;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Command;
@@ -36,7 +35,7 @@ final class RunsCommand extends PagedReadCommand {
   private boolean steps;
 
   RunsCommand(Session session) {
-    super(session, LaunchOptions.withoutRedis("runs"));
+    super(session);
   }
 
   @Override
@@ -48,18 +47,20 @@ final class RunsCommand extends PagedReadCommand {
   }
 
   @Override
-  Listing page(RunningApplication app, PageRequest page) {
-    return app.get(InstallationResource.class)
+  Listing page(Client client, PageRequest page) {
+    return client
+        .get(InstallationResource.class)
         .runs(filter.board(), filter.period(), failed, stacks, page);
   }
 
   @Override
-  Listing read(RunningApplication app) {
+  Listing read(Client client) {
     if (!steps) {
-      return super.read(app);
+      return super.read(client);
     }
     var named = filter.required();
-    return app.get(InstallationResource.class)
+    return client
+        .get(InstallationResource.class)
         .steps(named.board(), named.period(), pages.count(DEFAULT_RUNS));
   }
 }

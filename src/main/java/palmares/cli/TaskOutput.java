@@ -7,7 +7,7 @@ import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
 import palmares.api.ops.Task;
 import palmares.api.ops.TaskResource;
-import palmares.cli.launch.RunningApplication;
+import palmares.cli.launch.Client;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
 import palmares.platform.form.Choice;
@@ -19,7 +19,7 @@ import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
 
 /** Follows a task, prints it, and gives its exit code. */
-record TaskOutput(Session session, RunningApplication app) {
+record TaskOutput(Session session, Client client) {
   private static final int WAIT_SECONDS = 20;
 
   /**
@@ -38,7 +38,8 @@ record TaskOutput(Session session, RunningApplication app) {
       if (task.isOver()) {
         break;
       }
-      task = app.get(TaskResource.class).get(Objects.requireNonNull(task.id()), seen, WAIT_SECONDS);
+      task =
+          client.get(TaskResource.class).get(Objects.requireNonNull(task.id()), seen, WAIT_SECONDS);
     }
     if (task.secret() == null) {
       task.messages().stream().map(TaskOutput::text).forEach(session::print);
@@ -73,10 +74,14 @@ record TaskOutput(Session session, RunningApplication app) {
     };
   }
 
-  /** A sentence in the language of the shell, as a terminal may show it. */
+  /** A sentence as a terminal may show it. */
   private static String text(Sentence said) {
-    return TerminalText.lines(
-        said instanceof Said whole && whole.isVerbatim() ? whole.text() : Texts.here().of(said));
+    return TerminalText.lines(plain(said));
+  }
+
+  /** A sentence in the language of the shell, in which the server has said it. */
+  static String plain(Sentence said) {
+    return said instanceof Said whole ? whole.text() : Texts.english(said);
   }
 
   private static Problem problem(String word) {

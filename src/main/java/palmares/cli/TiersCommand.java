@@ -3,8 +3,7 @@ package palmares.cli;
 import org.jspecify.annotations.Nullable;
 import palmares.api.ops.InstallationResource;
 import palmares.api.ops.Listing;
-import palmares.cli.launch.LaunchOptions;
-import palmares.cli.launch.RunningApplication;
+import palmares.cli.launch.Client;
 import palmares.cli.launch.Session;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -35,11 +34,11 @@ final class TiersCommand extends ReadCommand {
   private @Nullable String period;
 
   TiersCommand(Session session) {
-    super(session, LaunchOptions.of("tiers"));
+    super(session);
   }
 
   @Override
-  Listing read(RunningApplication app) {
-    return app.get(InstallationResource.class).moves(family, period);
+  Listing read(Client client) {
+    return client.get(InstallationResource.class).moves(family, period);
   }
 }

@@ -8,7 +8,6 @@ import palmares.api.ops.InstallationResource;
 import palmares.api.ops.MaintenanceResource;
 import palmares.api.ops.MaintenanceResource.VerificationRequest;
 import palmares.api.ops.PageRequest;
-import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -56,7 +55,7 @@ final class VerifyCommand extends ApiCommand implements Callable<Integer> {
   @Mixin private ChangeOptions.MaybeReason acting = new ChangeOptions.MaybeReason();
 
   VerifyCommand(Session session) {
-    super(session, LaunchOptions.of("verify"));
+    super(session);
   }
 
   @Override

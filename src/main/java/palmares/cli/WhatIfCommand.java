@@ -4,8 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import palmares.api.ops.AmendmentResource;
 import palmares.api.ops.Listing;
-import palmares.cli.launch.LaunchOptions;
-import palmares.cli.launch.RunningApplication;
+import palmares.cli.launch.Client;
 import palmares.cli.launch.Session;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -39,7 +38,7 @@ final class WhatIfCommand extends ReadCommand {
   private List<String> without = new ArrayList<>();
 
   WhatIfCommand(Session session) {
-    super(session, LaunchOptions.of("what-if"));
+    super(session);
   }
 
   @Override
@@ -48,8 +47,9 @@ final class WhatIfCommand extends ReadCommand {
   }
 
   @Override
-  Listing read(RunningApplication app) {
-    return app.get(AmendmentResource.class)
+  Listing read(Client client) {
+    return client
+        .get(AmendmentResource.class)
         .whatIf(target.board(), target.period(), options.assumptions(without));
   }
 }

@@ -134,7 +134,7 @@ public final class BadNight {
   private Cheater findCheater(String operator) {
     Period paid = periods.find(INVITES, PAID_WEEK).orElseThrow();
     var cheater = new MemberId(demo.client().first(INVITES.value(), PAID_WEEK.value()));
-    String reason = "the invited accounts are the same person";
+    String reason = "invited accounts that it controls";
     var terms = new Terms(cheater, ExclusionLevel.UNRANKED, INVITES, null, null);
     exclusions.exclude(terms, reason, operator);
     var request = new AmendmentRequest(operator, reason, null, Map.of());

@@ -5,6 +5,7 @@ import static palmares.platform.time.SqlTime.utc;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
@@ -61,6 +62,24 @@ public class ImportRuns {
             .query(Long.class)
             .single();
     return new ImportRun(id, sources, by);
+  }
+
+  /**
+   * Finds an import of a person that has neither ended nor stopped.
+   *
+   * @param by who began it
+   */
+  public Optional<ImportRun> running(long id, String by) {
+    return jdbc.sql(
+            """
+            select id, sources, by
+            from import_run
+            where id = :id and by = :by and ended_at is null and stopped_at is null
+            """)
+        .param("id", id)
+        .param("by", by)
+        .query(ImportRun.class)
+        .optional();
   }
 
   /**

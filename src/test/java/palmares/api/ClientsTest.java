@@ -115,7 +115,7 @@ class ClientsTest {
     assertThat(client.exitValue()).isZero();
   }
 
-  /** Passes a request on, and answers 503 in place of an answer that must be lost. */
+  /** Passes a request on, and answers with what came back, or with 503 to lose it. */
   private void passOn(HttpExchange exchange, boolean lose) throws IOException {
     try (exchange) {
       HttpRequest request =

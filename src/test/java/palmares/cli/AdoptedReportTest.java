@@ -72,17 +72,17 @@ class AdoptedReportTest extends OnOwnApplication {
     assertThat(call("report", "lb", "2026-03-10", "--format", "csv").out())
         .isEqualTo(
             """
-            period,rank,member,points,reached_at,credits,loss,award:first
+            period,rank,member,points,reachedAt,credits,loss,award:first
             2026-03-10,1,zoe,7,,100,no-time,100
             2026-03-10,2,ann,7,,0,no-time,
             2026-03-10,3,bob,5,,0,,
             """);
     assertThat(call("report", "lb", "2026-03-10", "--format", "json").out())
         .contains(
-            "\"points\":7,\"reached_at\":null,\"credits\":100,",
+            "\"points\":7,\"reachedAt\":null,\"credits\":100,",
             "\"loss\":\"no-time\",\"award:first\":100}")
         .contains(
-            "\"points\":5,\"reached_at\":null,\"credits\":0,\"loss\":null,\"award:first\":null}");
+            "\"points\":5,\"reachedAt\":null,\"credits\":0,\"loss\":null,\"award:first\":null}");
   }
 
   @Test

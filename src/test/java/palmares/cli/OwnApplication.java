@@ -23,6 +23,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import palmares.Palmares;
+import palmares.api.identity.LocalToken;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Launcher;
 import palmares.cli.launch.RunningApplication;
@@ -131,7 +132,7 @@ final class OwnApplication implements Launcher, AutoCloseable {
   /** Starts the application for the first command; the others share it. */
   @Override
   public RunningApplication start(LaunchOptions launch) {
-    RunningApplication lasting = running == null ? fresh(launch) : running;
+    RunningApplication lasting = running == null ? fresh(serving(launch)) : running;
     running = lasting;
     return new RunningApplication() {
       @Override
@@ -151,15 +152,19 @@ final class OwnApplication implements Launcher, AutoCloseable {
    */
   String serve() {
     LaunchOptions launch =
-        LaunchOptions.of("server")
-            .with(LaunchOptions.Part.WEB)
-            .with(Catalogue.class, BoardFiles.readFrom(jobs))
-            .with("server.port", "0");
+        serving(LaunchOptions.of("server").with(Catalogue.class, BoardFiles.readFrom(jobs)));
     for (var property : properties.entrySet()) {
       launch = launch.with(property.getKey(), property.getValue());
     }
     running = fresh(launch);
     return "http://127.0.0.1:" + get(Environment.class).getProperty("local.server.port");
+  }
+
+  private static LaunchOptions serving(LaunchOptions launch) {
+    return launch
+        .with(LaunchOptions.Part.WEB)
+        .with(LocalToken.class, new LocalToken())
+        .with("server.port", "0");
   }
 
   Called call(String... arguments) {
@@ -180,16 +185,25 @@ final class OwnApplication implements Launcher, AutoCloseable {
             return user;
           }
         };
-    return Called.with(launcher, "", complete(jobs, arguments));
+    return with(launcher, "", complete(jobs, arguments));
   }
 
   Called callWith(String stdin, String... arguments) {
-    return Called.with(this, stdin, complete(jobs, arguments));
+    return with(this, stdin, complete(jobs, arguments));
+  }
+
+  /** The server runs already, though the command does not know it. */
+  private static Called with(Launcher launcher, String stdin, String... arguments) {
+    Called called = Called.with(launcher, stdin, arguments);
+    return new Called(
+        called.exitCode(),
+        called.out(),
+        called.err().replaceFirst("^no server runs in .*: starting one for this command\n", ""));
   }
 
   /** As {@link #call}, but with other board files. */
   Called callUnder(Path otherJobs, String... arguments) {
-    return Called.with(this, "", complete(otherJobs, arguments));
+    return with(this, "", complete(otherJobs, arguments));
   }
 
   /** As {@link #call}, but starts and stops the application as a process does. */

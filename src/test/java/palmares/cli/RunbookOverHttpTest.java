@@ -47,9 +47,8 @@ class RunbookOverHttpTest extends OnOwnApplication {
       Pattern.compile("(?m)`palmares ([a-z][^`]*)`|^(?: {4}.*)?palmares ([a-z][a-z-]* .*)$");
   private static final Pattern OPTION = Pattern.compile("(?<![\\w-])--[a-z][a-z-]*");
 
-  /** What the runbook itself leaves to the databases, or to a folder of this machine. */
-  private static final Set<String> HERE =
-      Set.of("import", "boards --from-database", "archive --folder", "info --url");
+  /** What the runbook itself leaves to the databases, or to an admin. */
+  private static final Set<String> HERE = Set.of("import", "boards --from-database", "info --url");
 
   private static final String STAFFED = RACE.replace("hop:", "skip:").replace("step:", "task:");
   private static final String FIRST = "2026-03-10";

@@ -1,6 +1,7 @@
 package palmares.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
@@ -262,9 +263,11 @@ class ServerCommandTest extends OnOwnApplication {
         .isEqualTo(
             "starting Palmares\npalmares: palmares.verify.days is 'few', and must be a whole number"
                 + " (an option of this call)\n");
-    assertThat(palmares.callAlone("runs", "-D", "palmares.verify.days=few"))
-        .satisfies(late -> assertThat(late.exitCode()).isEqualTo(2))
-        .satisfies(late -> assertThat("starting Palmares\n" + late.err()).isEqualTo(wrong.err()));
+    Called command = palmares.callAlone("runs", "-D", "palmares.verify.days=few");
+    assertThat(command.exitCode()).isEqualTo(2);
+    assertThat(command.err())
+        .startsWith("no server runs in ./data: starting one for this command\n")
+        .endsWith(wrong.err().replace("starting Palmares\n", ""));
   }
 
   @ParameterizedTest
@@ -310,6 +313,29 @@ class ServerCommandTest extends OnOwnApplication {
     assertThat(called.err())
         .contains("palmares: The data folder ", " is already served by process ", "--data")
         .doesNotContain("\tat ");
+  }
+
+  @Test
+  void commandsFindTheServerOfTheirFolderWhileItRuns() throws Exception {
+    String data = Files.createDirectory(folder.resolve("found")).toString();
+    Path file = folder.resolve("found").resolve("server.json");
+    String[] pause = {"pause", "race", "--reason", "test", "--dry-run", "--data", data};
+    try (var server = new Server("server", "--port", "0", "--data", data)) {
+      server.line();
+      server.awaitStarted();
+      Called called = Called.alone(pause);
+      assertThat(called.exitCode()).as(called.err()).isZero();
+      assertThat(called.err()).contains("dry run").doesNotContain("starting");
+      String[] list = {"lists", "create", "mine", "--reason", "local", "--data", data};
+      assertThat(Called.alone(list).exitCode()).isZero();
+      assertThat(Called.alone("audit", "--format", "csv", "--data", data).out())
+          .contains("create-list,list:mine,local:");
+      assertThat(file).exists();
+      assertThat(server.stop()).isZero();
+    }
+    assertThat(file).doesNotExist();
+    assertThatThrownBy(() -> Called.alone(pause))
+        .hasMessageContaining("the application was started");
   }
 
   @Test

@@ -64,11 +64,6 @@ final class Command {
     return Files.readAllLines(data.resolve("servers.properties")).contains("pid=" + process.pid());
   }
 
-  /** Whether it has ended, or has done its work and waits until nobody uses its servers. */
-  boolean isDone() throws IOException {
-    return !lives() || notes().contains("waiting until they end");
-  }
-
   boolean lives() {
     return process.isAlive();
   }

@@ -28,6 +28,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import palmares.crash.Command.Signal;
 import palmares.platform.embedded.EmbeddedServers;
+import palmares.platform.embedded.EmbeddedServers.Access;
 
 class KilledTest {
   /** How often each command is killed; a campaign asks for more: -Dtests.kills=100. */
@@ -156,11 +157,9 @@ class KilledTest {
       throws IOException {
     Path data = folder.resolve("data");
     Command command = Command.start(folder, settings, arguments);
-    // A process that joined earlier would start the servers.
     until(command, () -> command.owns(data));
     // One connection for all queries: opening one for each would slow the command down.
-    try (EmbeddedServers servers = EmbeddedServers.join(data, "watcher");
-        var connection = new Watching(servers)) {
+    try (var connection = new Watching(EmbeddedServers.find(data).orElseThrow())) {
       var jdbc = JdbcClient.create(connection);
       until(
           command,
@@ -183,9 +182,9 @@ class KilledTest {
 
   /** Keeps a connection until it is reset, and then opens another one. */
   private static final class Watching extends SingleConnectionDataSource {
-    private final EmbeddedServers servers;
+    private final Access servers;
 
-    Watching(EmbeddedServers servers) {
+    Watching(Access servers) {
       this.servers = servers;
       setUrl(servers.jdbcUrl());
       setSuppressClose(true);
@@ -204,10 +203,7 @@ class KilledTest {
     }
   }
 
-  /**
-   * Also while the tables are not there yet; a starved machine may take minutes for it. A command
-   * that has done its work lives on until its servers are not watched any more.
-   */
+  /** Also while the tables are not there yet; a starved machine may take minutes for it. */
   private static void until(Command command, Callable<Boolean> reached) throws IOException {
     var hindered = new AtomicReference<@Nullable Exception>();
     var seen = new AtomicBoolean();
@@ -217,7 +213,7 @@ class KilledTest {
           .pollInterval(Duration.ofMillis(20))
           .until(
               () -> {
-                boolean done = command.isDone();
+                boolean done = !command.lives();
                 seen.set(look(reached, hindered));
                 return seen.get() || done;
               });

@@ -16,16 +16,24 @@ import org.springframework.util.FileSystemUtils;
 import palmares.platform.embedded.EmbeddedServers;
 
 /**
- * Each process of the tests owns one pair of servers in a fresh folder; every context joins it as a
- * command would, through the application's own configuration.
+ * Each process of the tests owns one pair of servers in a fresh folder, which every context uses as
+ * an installation uses its own servers.
  */
 class SharedEmbeddedServers
     implements ApplicationContextInitializer<ConfigurableApplicationContext> {
   @Override
   public void initialize(ConfigurableApplicationContext context) {
     if (context.getEnvironment().getProperty("palmares.infra", "embedded").equals("embedded")) {
+      EmbeddedServers servers = Running.SERVERS;
       TestPropertyValues.of(
-              "palmares.infra=embedded", "palmares.data=" + Running.DATA, "palmares.purpose=test")
+              "palmares.infra=external",
+              "palmares.data=" + Running.DATA,
+              "spring.datasource.url=" + servers.jdbcUrl(),
+              "spring.datasource.username=" + servers.user(),
+              "spring.datasource.password=" + servers.password(),
+              "spring.data.redis.host=" + servers.redisHost(),
+              "spring.data.redis.port=" + servers.redisPort(),
+              "spring.data.redis.password=" + servers.password())
           .applyTo(context);
     }
   }
@@ -34,9 +42,11 @@ class SharedEmbeddedServers
   private static final class Running {
     /** Surefire runs tests in two processes, which it numbers. */
     static final Path DATA =
-        start(Path.of("target", "test-data-" + System.getProperty("tests.fork", "0")));
+        Path.of("target", "test-data-" + System.getProperty("tests.fork", "0"));
 
-    private static Path start(Path data) {
+    static final EmbeddedServers SERVERS = start(DATA);
+
+    private static EmbeddedServers start(Path data) {
       if (Files.exists(data)) {
         // A test run was killed: its servers may still be running there.
         end(EmbeddedServers.own(data, "tests"), data);
@@ -44,7 +54,7 @@ class SharedEmbeddedServers
       EmbeddedServers servers = EmbeddedServers.own(data, "tests");
       hashPasswordOnce(servers);
       SpringApplication.getShutdownHandlers().add(() -> end(servers, data));
-      return data;
+      return servers;
     }
 
     /** Each of the thousands of connections would hash it 4,096 times. */

@@ -12,6 +12,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import javax.sql.DataSource;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
@@ -41,7 +42,6 @@ import org.springframework.security.core.context.SecurityContextImpl;
 import org.springframework.security.oauth2.server.resource.authentication.OpaqueTokenAuthenticationProvider;
 import org.springframework.security.web.DefaultSecurityFilterChain;
 import org.springframework.security.web.SecurityFilterChain;
-import org.springframework.security.web.authentication.WebAuthenticationDetails;
 import org.springframework.security.web.authentication.logout.HttpStatusReturningLogoutSuccessHandler;
 import org.springframework.security.web.context.SecurityContextHolderFilter;
 import org.springframework.security.web.csrf.CookieCsrfTokenRepository;
@@ -128,18 +128,21 @@ class SecuritySetup {
   private final AccessRefusals refusals;
   private final SecuritySettings settings;
   private final RequestRates rates;
+  private final Optional<LocalToken> localToken;
 
   SecuritySetup(
       ApiKeyCheck keys,
       Loops loops,
       AccessRefusals refusals,
       SecuritySettings settings,
-      RequestRates rates) {
+      RequestRates rates,
+      Optional<LocalToken> localToken) {
     this.keys = keys;
     this.loops = loops;
     this.refusals = refusals;
     this.settings = settings;
     this.rates = rates;
+    this.localToken = localToken;
   }
 
   /**
@@ -164,7 +167,7 @@ class SecuritySetup {
     String header = http.getHeader(HttpHeaders.AUTHORIZATION);
     if (header.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
       try {
-        Authentication caller = check(header.substring(BEARER.length()), http.getRemoteAddr());
+        Authentication caller = check(header.substring(BEARER.length()), http);
         SecurityContextHolder.setContext(new SecurityContextImpl(caller));
       } catch (SignInFailed e) {
         refusals.commence(http, (HttpServletResponse) response, e);
@@ -221,27 +224,27 @@ class SecuritySetup {
         .oauth2ResourceServer(
             server ->
                 server
-                    .authenticationManagerResolver(request -> this::authenticate)
+                    .authenticationManagerResolver(request -> key -> authenticate(key, request))
                     .authenticationEntryPoint(refusals)
                     .accessDeniedHandler(refusals));
     cors(http);
   }
 
   /** Signs a program in by its key, as often as its address may try. */
-  private Authentication authenticate(Authentication key) {
-    String address =
-        key.getDetails() instanceof WebAuthenticationDetails details
-            ? details.getRemoteAddress()
-            : "";
+  private Authentication authenticate(Authentication key, HttpServletRequest request) {
     return Objects.requireNonNull(
         new OpaqueTokenAuthenticationProvider(
-                secret -> (Caller) Objects.requireNonNull(check(secret, address).getPrincipal()))
+                secret -> (Caller) Objects.requireNonNull(check(secret, request).getPrincipal()))
             .authenticate(key));
   }
 
-  private Authentication check(String secret, String address) {
+  private Authentication check(String secret, HttpServletRequest request) {
     try {
-      Authentication caller = keys.authenticate(secret, address);
+      Optional<Caller> local = localToken.flatMap(token -> token.caller(secret, request));
+      Authentication caller =
+          local.isPresent()
+              ? local.get().authentication()
+              : keys.authenticate(secret, request.getRemoteAddr());
       ServerLoad.noteSignedIn();
       return caller;
     } catch (DataAccessException e) {

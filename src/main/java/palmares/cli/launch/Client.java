@@ -32,10 +32,12 @@ import org.springframework.web.service.annotation.PostExchange;
 import palmares.api.http.Idempotency;
 import palmares.api.http.Problem;
 import palmares.api.http.ProblemException;
+import palmares.api.identity.LocalToken;
 import palmares.api.ops.Call;
 import palmares.api.ops.Listing;
 import palmares.api.ops.ListingConverter;
 import palmares.api.ops.PageRequest;
+import palmares.api.ops.Rows;
 import palmares.api.ops.Task;
 import palmares.cli.terminal.UserError;
 import palmares.platform.output.OutputFormat;
@@ -48,8 +50,9 @@ import tools.jackson.jr.ob.JSON;
  * Calls the resources of a server over HTTP. Of Spring, it uses the annotations of their interfaces
  * only, so that a command is quick.
  */
-final class Client implements RunningApplication {
+public final class Client implements AutoCloseable {
   private static final int CONNECT_TIMEOUT_MILLIS = 10_000;
+  private static final String NDJSON = "application/x-ndjson";
   private static final Pattern NEXT = Pattern.compile(".*[?&]after=([^&>]*).*");
 
   static {
@@ -60,17 +63,21 @@ final class Client implements RunningApplication {
   private final Server server;
   private final String accept;
   private final Locale language;
+  private final @Nullable RunningApplication started;
 
   /**
    * @param accept the media type of lists
+   * @param started the server, if it was started for this command and stops with it; null for
+   *     others
    */
-  Client(Server server, String accept, Locale language) {
+  Client(Server server, String accept, Locale language, @Nullable RunningApplication started) {
     this.server = server;
     this.accept = accept;
     this.language = language;
+    this.started = started;
   }
 
-  @Override
+  /** A resource of the operations API, by its interface. */
   public <T> T get(Class<T> resource) {
     return resource.cast(
         Proxy.newProxyInstance(
@@ -81,7 +88,9 @@ final class Client implements RunningApplication {
 
   @Override
   public void close() {
-    // Idle connections end with the process.
+    if (started != null) {
+      started.close();
+    }
   }
 
   /** What is sent. */
@@ -132,13 +141,18 @@ final class Client implements RunningApplication {
     }
   }
 
+  /** Posts lines to a path, and returns the JSON object that the server answers. */
+  public Map<String, Object> post(String path, byte[] lines) {
+    return object(send(new Request(path, Map.of("Content-Type", NDJSON), lines)));
+  }
+
   private Object call(Request request, Method method) {
     HttpURLConnection answer = send(request);
     if (method.getReturnType() == Task.class) {
       return task(object(answer));
     }
-    Listing listing = listing(answer);
-    return method.getReturnType() == Listing.class
+    Rows<?> listing = listing(answer);
+    return method.getReturnType().isInstance(listing)
         ? listing
         : ResponseEntity.ok().header("ETag", answer.getHeaderField("ETag")).body(listing);
   }
@@ -161,12 +175,16 @@ final class Client implements RunningApplication {
       if (server.token() != null) {
         connection.setRequestProperty("Authorization", "Bearer " + server.token());
       }
+      if (server.user() != null) {
+        connection.setRequestProperty(LocalToken.USER, Request.encoded(server.user()));
+      }
+      connection.setRequestProperty("Content-Type", OutputFormat.JSON.mediaType());
       request.headers().forEach(connection::setRequestProperty);
       if (request.body() != null) {
         connection.setDoOutput(true);
-        connection.setRequestProperty("Content-Type", OutputFormat.JSON.mediaType());
         try (OutputStream out = connection.getOutputStream()) {
-          out.write(JSON.std.asBytes(request.body()));
+          out.write(
+              request.body() instanceof byte[] lines ? lines : JSON.std.asBytes(request.body()));
         }
       }
       if (connection.getResponseCode() / 100 == 2) {
@@ -191,8 +209,7 @@ final class Client implements RunningApplication {
     Optional<Problem> problem = Problem.find(String.valueOf(body.get("type")));
     return problem.isEmpty()
         ? foreign(answer, new IOException("no type of ours"))
-        : new ProblemException(
-                problem.get(), Sentence.verbatim(String.valueOf(body.get("detail"))))
+        : new ProblemException(problem.get(), Sentence.verbatim(String.valueOf(body.get("detail"))))
             .then(next(body.get("next")).toArray(Next[]::new));
   }
 
@@ -221,13 +238,15 @@ final class Client implements RunningApplication {
   private static List<String> headers(HttpURLConnection answer, String name) {
     var values = new ArrayList<String>();
     // Java has the values of a header in the opposite order.
-    answer.getHeaderFields().getOrDefault(name, List.of())
+    answer
+        .getHeaderFields()
+        .getOrDefault(name, List.of())
         .forEach(value -> values.add(0, URLDecoder.decode(value, UTF_8)));
     return values;
   }
 
   /** What is not part of the rows is in headers. */
-  private Listing listing(HttpURLConnection answer) {
+  private Rows<?> listing(HttpURLConnection answer) {
     try {
       String status = answer.getHeaderField(ListingConverter.STATUS);
       if (status == null) {

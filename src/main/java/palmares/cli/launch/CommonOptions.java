@@ -13,6 +13,8 @@ import picocli.CommandLine.ScopeType;
 
 /** The options that every command has. */
 public final class CommonOptions {
+  static final String DEFAULT_DATA = "./data";
+
   private static final String PROFILE = "PALMARES_PROFILE";
   private static final String URL = "PALMARES_URL";
 
@@ -22,7 +24,9 @@ public final class CommonOptions {
       names = "--data",
       paramLabel = "DIR",
       scope = ScopeType.INHERIT,
-      description = "The folder of the embedded PostgreSQL and Redis (default: ./data).")
+      description =
+          "The folder of the embedded PostgreSQL and Redis, and of the server that runs on them"
+              + " (default: ./data).")
   private @Nullable Path data;
 
   @Option(
@@ -46,8 +50,8 @@ public final class CommonOptions {
       paramLabel = "URL",
       scope = ScopeType.INHERIT,
       description =
-          "The server that does it, such as https://palmares.example.org, instead of this process"
-              + " (default: PALMARES_URL, or that of the profile).")
+          "The server to call, such as https://palmares.example.org (default: PALMARES_URL, that of"
+              + " the profile, or the one that runs on --data).")
   private @Nullable String url;
 
   @Option(
@@ -111,6 +115,17 @@ public final class CommonOptions {
   /** The option that a server has no use for; null if none is given. */
   @Nullable String localOption() {
     return data != null ? "--data" : jobs != null ? "--jobs" : properties.isEmpty() ? null : "-D";
+  }
+
+  /** Whether the call says how a server runs that it starts. */
+  boolean isForOwnServer() {
+    return jobs != null || !properties.isEmpty();
+  }
+
+  /** The data folder, which is the one in the working directory unless another is named. */
+  Path data() {
+    Path named = data != null ? data : path("palmares.data", "PALMARES_DATA");
+    return named != null ? named : Path.of(DEFAULT_DATA);
   }
 
   /** The option that names a server; null if none is given. */

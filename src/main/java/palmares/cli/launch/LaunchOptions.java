@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Says how the application runs for a command. Each {@code with} returns a changed copy.
+ * Says how the application runs. Each {@code with} returns a changed copy.
  *
- * @param purpose the name of this process for others; {@code server} owns the embedded servers or
- *     fails, any other joins servers that run
+ * @param purpose the name of this process for others; only {@code server} does not wait for the end
+ *     of another process that runs embedded servers in the same folder
  * @param properties Spring properties, which no other source overrides
  * @param beans that replace those of the same type
  */
@@ -29,7 +29,7 @@ public record LaunchOptions(
     LOG
   }
 
-  /** A quick start for a short task: no HTTP, no scheduler, warnings only in the log. */
+  /** No HTTP, no scheduler, warnings only in the log. */
   public static LaunchOptions of(String purpose) {
     return new LaunchOptions(purpose, EnumSet.noneOf(Part.class), Map.of(), Map.of());
   }
@@ -41,9 +41,19 @@ public record LaunchOptions(
         .with("logging.level.org.springframework.batch", "off");
   }
 
-  /** As {@link #of}, for commands that PostgreSQL alone answers. */
-  public static LaunchOptions withoutRedis(String purpose) {
-    return of(purpose).with("palmares.redis-at-start", "false");
+  /**
+   * A server for one command, which only this machine reaches. Its settings are not those of the
+   * installation, and of the work in the background it only drains the journals that imports fill.
+   */
+  static LaunchOptions ofCommand() {
+    return closing("command")
+        .with(Part.WEB)
+        .with("server.address", "127.0.0.1")
+        .with("server.port", "0")
+        .with("management.server.port", "-1")
+        .with("palmares.writer.enabled", "false")
+        .with("palmares.relay.background", "false")
+        .with("palmares.signals.background", "false");
   }
 
   public LaunchOptions with(Part part) {

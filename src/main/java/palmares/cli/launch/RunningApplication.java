@@ -5,7 +5,7 @@ public interface RunningApplication extends AutoCloseable {
   /** The bean of a type. */
   <T> T get(Class<T> type);
 
-  /** Stops it, and the embedded servers if no other process uses them. */
+  /** Stops it, and the embedded servers that it runs. */
   @Override
   void close();
 }

@@ -16,9 +16,10 @@ import palmares.cli.terminal.UserError;
  * A server that a command calls.
  *
  * @param url with the path under which the server is, if it is not the root of its host
- * @param token its API key; null if the call has none
+ * @param token its API key, or its local token; null if the call has none
+ * @param user who calls by a local token; null by an API key
  */
-record Server(URI url, @Nullable String token) {
+record Server(URI url, @Nullable String token, @Nullable String user) {
   /**
    * Checks an address.
    *
@@ -29,7 +30,7 @@ record Server(URI url, @Nullable String token) {
       URI url = new URI(address.endsWith("/") ? address.replaceAll("/+$", "") : address);
       boolean http = "http".equals(url.getScheme()) || "https".equals(url.getScheme());
       if (http && url.getHost() != null && url.getUserInfo() == null && url.getQuery() == null) {
-        return new Server(url, token == null ? null : token.strip());
+        return new Server(url, token == null ? null : token.strip(), null);
       }
     } catch (URISyntaxException e) {
       // Reported below.

@@ -1,17 +1,22 @@
 package palmares.cli.launch;
 
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.env.Environment;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.core.context.SecurityContextImpl;
+import palmares.api.identity.LocalToken;
 import palmares.api.roles.Caller;
 import palmares.cli.launch.LaunchOptions.Part;
 import palmares.cli.terminal.Terminal;
 import palmares.cli.terminal.UserError;
+import palmares.platform.embedded.EmbeddedServers;
+import palmares.platform.embedded.EmbeddedServers.Access;
 import palmares.platform.embedded.ScratchFolder;
 import palmares.platform.embedded.ServersUnavailable;
 import palmares.platform.infra.StartProgress;
@@ -130,30 +135,77 @@ public final class Session {
    */
   public RunningApplication start(LaunchOptions launch, Catalogue boards) {
     if (options.serverOption() != null) {
-      throw UserError.badUsage(
-          "%s uses the databases themselves: leave out %s",
-          launch.purpose(), options.serverOption());
+      throw UserError.badUsage("this starts a server: leave out %s", options.serverOption());
     }
     if (!launch.has(Part.WEB) && !launch.has(Part.SCHEDULER)) {
       return startHere(launch, boards);
     }
     note("starting Palmares");
-    return startHere(launch.with(StartProgress.class, this::note), boards);
+    LaunchOptions shown = launch.with(StartProgress.class, this::note);
+    return startHere(launch.has(Part.WEB) ? published(shown) : shown, boards);
+  }
+
+  /** So that commands find it. */
+  private static LaunchOptions published(LaunchOptions launch) {
+    var token = new LocalToken();
+    return launch
+        .with(LocalToken.class, token)
+        .with(ServerPublication.class, new ServerPublication(token));
   }
 
   /**
-   * Connects to the server that the call names, or starts the application for the purpose, to call
-   * resources of the operations API.
+   * Starts the application without a server on the databases, which a server may use meanwhile.
+   *
+   * @throws UserError if it does not start
+   */
+  public RunningApplication onDatabases(String purpose, Catalogue boards) {
+    LaunchOptions launch = LaunchOptions.of(purpose);
+    boolean isExternal = options.setting("spring.datasource.url", "SPRING_DATASOURCE_URL") != null;
+    Optional<Access> running = isExternal ? Optional.empty() : EmbeddedServers.find(options.data());
+    return startHere(running.map(access -> on(access, launch)).orElse(launch), boards);
+  }
+
+  private static LaunchOptions on(Access running, LaunchOptions launch) {
+    return launch
+        .with("palmares.infra", "external")
+        .with("spring.datasource.url", running.jdbcUrl())
+        .with("spring.datasource.username", running.user())
+        .with("spring.datasource.password", running.password())
+        .with("spring.data.redis.host", running.host())
+        .with("spring.data.redis.port", "" + running.redisPort())
+        .with("spring.data.redis.password", running.password());
+  }
+
+  /**
+   * Connects to the server that the call names, or to the one that runs in the data folder; if
+   * there is none, starts one for as long as the command lasts.
    *
    * @param accept the media type of lists
-   * @throws UserError if there is no such server, the application does not start, or it is not
-   *     clear which of them is meant
+   * @throws UserError if there is no such server, none starts, or it is not clear which one is
+   *     meant
    */
-  public RunningApplication connect(LaunchOptions launch, String accept) {
-    Optional<Server> server = server();
-    return server.isPresent()
-        ? new Client(server.get(), accept, options.language())
-        : startHere(launch, boards());
+  public Client connect(String accept) {
+    Optional<Server> server = server().or(this::serverOfFolder);
+    if (server.isPresent()) {
+      return new Client(server.get(), accept, options.language(), null);
+    }
+    note("no server runs in %s: starting one for this command", options.data());
+    RunningApplication started =
+        startHere(LaunchOptions.ofCommand().with(LocalToken.class, new LocalToken()), boards());
+    URI url = ServerPublication.url(started.get(Environment.class));
+    String token = started.get(LocalToken.class).secret();
+    return new Client(new Server(url, token, launcher.user()), accept, options.language(), started);
+  }
+
+  /** The options that say how a server runs are for one that the command starts. */
+  private Optional<Server> serverOfFolder() {
+    if (options.isForOwnServer()) {
+      return Optional.empty();
+    }
+    String database = options.setting("spring.datasource.url", "SPRING_DATASOURCE_URL");
+    return ServerFile.find(options.data())
+        .filter(found -> database == null || found.isOn(database))
+        .map(found -> new Server(found.url(), found.token(), launcher.user()));
   }
 
   /**
@@ -169,7 +221,7 @@ public final class Session {
     String source = options.serverSource();
     if (source != null && options.localOption() != null) {
       throw UserError.badUsage(
-          "%s names a server, and %s is for this process: use one of them%s",
+          "%s names a server, and %s is for one of this machine: use one of them%s",
           source,
           options.localOption(),
           options.serverOption() == null

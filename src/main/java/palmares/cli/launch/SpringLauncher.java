@@ -15,7 +15,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.beans.BeansException;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
@@ -84,9 +83,6 @@ public final class SpringLauncher implements Launcher {
           seen.set(context);
           logFile.report();
           WrongValue.requirePorts(context.getEnvironment());
-          if (!serves(launch)) {
-            ShortCommands.startExistingBeansOnly(context);
-          }
           launch
               .beans()
               .forEach(
@@ -110,10 +106,6 @@ public final class SpringLauncher implements Launcher {
     properties.put("palmares.outbox.background", "" + launch.has(Part.SCHEDULER));
     properties.put("palmares.signals.background", "" + serves);
     properties.put("palmares.writer.enabled", "" + launch.has(Part.WEB));
-    if (!serves) {
-      properties.put("spring.main.lazy-initialization", "true");
-      properties.put(ShortCommands.PROPERTY, "true");
-    }
     properties.putAll(logLevels(launch));
     properties.putAll(launch.properties());
     if (launch.has(Part.MANAGEMENT) && !launch.has(Part.WEB)) {
@@ -149,12 +141,7 @@ public final class SpringLauncher implements Launcher {
   private record Started(ConfigurableApplicationContext context) implements RunningApplication {
     @Override
     public <T> T get(Class<T> type) {
-      try {
-        return context.getBean(type);
-      } catch (BeansException e) {
-        // The beans of a short command are created, and their settings read, when it asks for them.
-        throw StartupFailure.isWrongSetting(e) ? StartupFailure.of(e, context) : e;
-      }
+      return context.getBean(type);
     }
 
     @Override

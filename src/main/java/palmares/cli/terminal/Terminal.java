@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import palmares.platform.output.TerminalText;
 
 /**
@@ -47,8 +49,21 @@ public record Terminal(
     return new PrintStream(new FileOutputStream(file), true, StandardCharsets.UTF_8);
   }
 
-  /** Asks the shell, because Java answers only for all streams together. */
+  /** Java answers only for all streams together. Where there is no proc, the shell is asked. */
   private static int terminals() {
+    try {
+      return (isTerminal(2) ? ERR : 0) | (isTerminal(1) ? OUT : 0);
+    } catch (IOException e) {
+      return terminalsByShell();
+    }
+  }
+
+  private static boolean isTerminal(int stream) throws IOException {
+    String device = Files.readSymbolicLink(Path.of("/proc/self/fd/" + stream)).toString();
+    return device.startsWith("/dev/pts/") || device.startsWith("/dev/tty");
+  }
+
+  private static int terminalsByShell() {
     String test = "n=0; test -t 2 && n=%s; test -t 1 && n=$((n + %s)); exit $n".formatted(ERR, OUT);
     try {
       return new ProcessBuilder("sh", "-c", test)

@@ -15,12 +15,14 @@ import palmares.platform.redis.ScriptCall;
 import palmares.rules.board.Board;
 
 /**
- * Marks on live boards how far PostgreSQL has committed their closing: sealed or settled. If
- * PostgreSQL comes back in an earlier state, the marks of Redis show it.
+ * Marks on live boards how far their closing is: sealed, paying, which may have been committed, or
+ * settled. If PostgreSQL comes back in an earlier state, the marks of Redis show it. A seal that it
+ * has forgotten is made again if nothing was paying.
  */
 @Component
 public class ClosedMarks {
   private static final byte[] FIELD = "closed".getBytes(UTF_8);
+  private static final String PAYING = "paying";
   private static final byte[] PERIOD = "period".getBytes(UTF_8);
 
   private final RedisClient redis;
@@ -43,14 +45,19 @@ public class ClosedMarks {
 
   /** Marks the period's live board, if there is one. Call it after the state is committed. */
   public void mark(Period period, PeriodState state) {
-    redis.run(LiveScripts.MARK_CLOSED, call(period, state));
+    redis.run(LiveScripts.MARK_CLOSED, call(period, state.word()));
   }
 
-  private ScriptCall call(Period period, PeriodState state) {
-    return ScriptCall.on(key(period)).with(state.word(), period.label());
+  /** As {@link #mark}; call it before a payment is committed. */
+  public void markPaying(Period period) {
+    redis.run(LiveScripts.MARK_CLOSED, call(period, PAYING));
   }
 
-  /** Removes the mark of a period that is open again by a person's consent. */
+  private ScriptCall call(Period period, String word) {
+    return ScriptCall.on(key(period)).with(word, period.label());
+  }
+
+  /** Removes the mark of a period that goes on by a person's consent. */
   public void remove(Period period) {
     redis.command(commands -> commands.hdel(key(period), FIELD));
   }
@@ -59,10 +66,13 @@ public class ClosedMarks {
   public void markSettled(List<Period> settled) {
     redis.run(
         LiveScripts.MARK_CLOSED,
-        settled.stream().map(period -> call(period, PeriodState.SETTLED)).toList());
+        settled.stream().map(period -> call(period, PeriodState.SETTLED.word())).toList());
   }
 
-  /** Returns the state that PostgreSQL had committed and has forgotten; empty if there is none. */
+  /**
+   * Returns the state that PostgreSQL had committed and has forgotten, and after which it may have
+   * paid; empty if there is none.
+   */
   public Optional<PeriodState> forgotten(Period period) {
     List<KeyValue<byte[], byte[]>> held =
         redis.command(commands -> commands.hmget(key(period), FIELD, PERIOD));
@@ -71,8 +81,17 @@ public class ClosedMarks {
         held.get(1).hasValue() && !LiveBoards.text(held.get(1).getValue()).equals(period.label());
     return isOther || !held.get(0).hasValue()
         ? Optional.empty()
-        : Optional.of(PeriodState.of(LiveBoards.text(held.get(0).getValue())))
+        : reached(LiveBoards.text(held.get(0).getValue()))
             .filter(state -> isForgotten(period, state));
+  }
+
+  /** The state that a period with this mark had, if it may have been paid. */
+  static Optional<PeriodState> reached(String mark) {
+    return switch (mark) {
+      case PAYING -> Optional.of(PeriodState.SEALED);
+      case "settled" -> Optional.of(PeriodState.SETTLED);
+      default -> Optional.empty();
+    };
   }
 
   /** Whether a period has not reached the state that its live board is marked with. */

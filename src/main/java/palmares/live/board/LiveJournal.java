@@ -15,6 +15,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import palmares.period.Period;
+import palmares.period.PeriodState;
 import palmares.platform.form.Choice;
 import palmares.platform.redis.RedisClient;
 import palmares.platform.redis.ScriptCall;
@@ -95,7 +96,8 @@ public class LiveJournal {
    * @param first the number at which the first entry of its journal ends; 0 if there is none
    * @param last the number of the last event of its journal; 0 if there is none
    * @param age how long ago the first entry was written
-   * @param closed the word of the state of its closing that PostgreSQL had committed; null if none
+   * @param closed the word of the state that PostgreSQL had committed, and after which it may have
+   *     paid; null if none
    * @param ends the end of its period as it knows it, in microseconds; 0 if it does not exist
    */
   public record BoardProgress(
@@ -127,7 +129,7 @@ public class LiveJournal {
           number(answer, 4),
           number(answer, 5),
           Duration.of(number(answer, 6), ChronoUnit.MICROS),
-          closed.isEmpty() ? null : closed,
+          ClosedMarks.reached(closed).map(PeriodState::word).orElse(null),
           number(answer, 8));
     }
 

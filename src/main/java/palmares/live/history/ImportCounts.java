@@ -1,22 +1,31 @@
 package palmares.live.history;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import palmares.live.intake.EventOutcome;
 import palmares.live.intake.EventOutcome.Kind;
 import palmares.live.intake.EventOutcome.OnBoard;
 import palmares.live.intake.RefusalReason;
 
-/** Counts the results of the lines of an import. */
+/** Counts the results of lines of an import. */
 public final class ImportCounts {
   private final Map<Kind, Long> kinds = new EnumMap<>(Kind.class);
   private final Map<RefusalReason, Long> leftOut = new EnumMap<>(RefusalReason.class);
+  private final List<LeftOut> notTaken = new ArrayList<>();
   private long lines;
   private long withoutEffect;
 
-  void add(EventOutcome outcome) {
+  /** A line that counts on no board, because it was refused or is late. */
+  public record LeftOut(long line, EventOutcome outcome) {}
+
+  void add(long line, EventOutcome outcome) {
     lines++;
+    if (!isTaken(outcome)) {
+      notTaken.add(new LeftOut(line, outcome));
+    }
     if (isWithoutEffect(outcome)) {
       withoutEffect++;
     } else {
@@ -32,7 +41,7 @@ public final class ImportCounts {
   }
 
   /** Whether the event counts on at least one board. */
-  static boolean isTaken(EventOutcome outcome) {
+  private static boolean isTaken(EventOutcome outcome) {
     return outcome.kind() != Kind.REFUSED && outcome.kind() != Kind.LATE;
   }
 
@@ -53,9 +62,14 @@ public final class ImportCounts {
     return withoutEffect;
   }
 
-  /** Counts results of a kind, except those {@link #withoutEffect}. */
-  public long of(Kind kind) {
-    return kinds.getOrDefault(kind, 0L);
+  /** Counts results by kind, except those {@link #withoutEffect}. */
+  public Map<Kind, Long> kinds() {
+    return Collections.unmodifiableMap(kinds);
+  }
+
+  /** The lines that count on no board, also those {@link #withoutEffect}. */
+  public List<LeftOut> notTaken() {
+    return Collections.unmodifiableList(notTaken);
   }
 
   /** Counts, by reason, the boards that refused an event which counts on another board. */

@@ -19,8 +19,12 @@ final class LineReader {
   private int end;
   private long number;
 
-  LineReader(InputStream in) {
+  /**
+   * @param first the number of the first line
+   */
+  LineReader(InputStream in, long first) {
     this.in = in;
+    number = first - 1;
   }
 
   /**

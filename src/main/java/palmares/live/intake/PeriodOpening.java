@@ -125,6 +125,7 @@ class PeriodOpening {
     }
     // What is sealed stays so, and counts no event of the import.
     if (periods.get(period.id()).state() == PeriodState.OPEN) {
+      periods.assign(run, period.id());
       imports.record(run, period);
     }
     if (imported.size() >= MAX_CACHED_PERIODS) {
@@ -211,7 +212,7 @@ class PeriodOpening {
       Board board, Instant time, EventOrigin origin, Consumer<Slot> onNew) {
     return periods
         .at(board.id(), time)
-        .map(period -> Optional.of(claim(period, origin)))
+        .map(Optional::of)
         .orElseGet(() -> openNew(board, time, origin, onNew))
         .map(
             period -> {
@@ -231,12 +232,6 @@ class PeriodOpening {
                   RefusalReason.ADOPTED,
                   new EventSentences.Adopted(rules.id().value(), adoption.keys().get(0).text()));
             });
-  }
-
-  /** Assigns a period that an interrupted import opened to this import. */
-  private Period claim(Period period, EventOrigin origin) {
-    origin.importRun().ifPresent(run -> periods.assign(run, period.id()));
-    return period;
   }
 
   /**

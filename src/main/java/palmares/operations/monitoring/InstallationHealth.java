@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.annotation.Value;
 import org.springframework.stereotype.Component;
 import palmares.platform.form.Choice;
 import palmares.platform.nodes.Nodes;
@@ -36,15 +35,9 @@ public class InstallationHealth {
   private final Nodes nodes;
   private final NightlyVerification verification;
   private final Clock clock;
-  private final boolean isCommand;
 
   InstallationHealth(
-      StoreProbe stores,
-      Nodes nodes,
-      NightlyVerification verification,
-      Clock clock,
-      @Value("${palmares.short-command:false}") boolean isCommand) {
-    this.isCommand = isCommand;
+      StoreProbe stores, Nodes nodes, NightlyVerification verification, Clock clock) {
     this.stores = stores;
     this.nodes = nodes;
     this.verification = verification;
@@ -78,15 +71,14 @@ public class InstallationHealth {
   }
 
   /**
-   * Returns the parts that do not work. A server asks Redis, and waits a second at most; a command
-   * goes by what the servers that run have found.
+   * Returns the parts that do not work. Waits for Redis for a second at most.
    *
    * @throws RuntimeException if PostgreSQL does not answer
    */
   public List<Trouble> troubles() {
     var troubles = new ArrayList<Trouble>();
     Optional<RedisOutage> outage = nodes.redisOutage();
-    Optional<Reason> failure = isCommand ? outage.map(RedisOutage::reason) : stores.redisFailure();
+    Optional<Reason> failure = stores.redisFailure();
     failure.ifPresent(
         reason ->
             troubles.add(

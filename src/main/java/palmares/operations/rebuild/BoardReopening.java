@@ -131,9 +131,8 @@ class BoardReopening {
           losses.keep(lease, period, population(period), loss, null, consent);
           rebuilds.end(lease, 0, 0);
         });
-    if (period.state() == PeriodState.OPEN) {
-      closed.remove(period);
-    } else {
+    closed.remove(period);
+    if (period.state() != PeriodState.OPEN) {
       closed.mark(period, PeriodState.SEALED);
     }
   }

@@ -44,10 +44,6 @@ record DataFolder(Path root) {
     return root.resolve("palmares.lock");
   }
 
-  Path sharedLock() {
-    return root.resolve("guests.lock");
-  }
-
   Path serverFile() {
     return root.resolve("servers.properties");
   }

@@ -15,60 +15,55 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /**
  * Runs PostgreSQL and Redis in a data folder, whose content survives restarts.
  *
- * <p>One process owns a folder and runs its servers; other processes of the machine may share them
- * with it. If an owner is killed, the next owner stops its servers cleanly. The caller closes this
- * object after all connections to the servers.
+ * <p>One process at a time owns a folder and runs its servers. If an owner is killed, the next
+ * owner stops its servers cleanly. The caller closes this object after all connections to the
+ * servers.
  */
 public final class EmbeddedServers implements AutoCloseable {
-  /** Long enough for an owner's first start, which unpacks the programs and creates all files. */
-  private static final Duration START_TIMEOUT = Duration.ofSeconds(90);
+  /** The purpose of a process that runs until somebody stops it. */
+  public static final String SERVER = "server";
 
   private static final Duration SERVER_FILE_TIMEOUT = Duration.ofSeconds(3);
 
   private final DataFolder folder;
   private final ServerFile serverFile;
   private final String secret;
-  private final ServerAccess serverAccess;
+  private final ServerOwner owner;
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  EmbeddedServers(
-      DataFolder folder, ServerFile serverFile, String secret, ServerAccess serverAccess) {
+  EmbeddedServers(DataFolder folder, ServerFile serverFile, String secret, ServerOwner owner) {
     this.folder = folder;
     this.serverFile = serverFile;
     this.secret = secret;
-    this.serverAccess = serverAccess;
+    this.owner = owner;
   }
 
   /**
-   * Starts the servers as their owner, for a long-running process. {@link #close} stops them even
-   * if other processes use them.
+   * Starts the servers.
    *
    * @param purpose names this process in messages of others, such as {@code server}
    * @throws ServersUnavailable if another process owns the folder, or it cannot be used
    */
   public static EmbeddedServers own(Path data, String purpose) {
-    DataFolder folder = DataFolder.at(data);
-    try {
-      Optional<EmbeddedServers> servers =
-          ServerOwner.start(folder, purpose, ServerOwner.Shutdown.IMMEDIATE);
-      return servers.isPresent() ? servers.get() : refuse(folder);
-    } catch (IOException e) {
-      throw folder.unusable(e);
-    }
+    return own(data, purpose, Duration.ZERO);
   }
 
   /**
-   * Uses running servers, or starts them as their owner, for a command. As owner, {@link #close}
-   * waits for the last other process that uses them.
+   * Starts the servers once no other process owns the folder. Does not wait for the end of a
+   * server, which nobody knows.
    *
-   * @param purpose names this process in messages of others, such as {@code import}
-   * @throws ServersUnavailable if the owner does not become ready, or the folder cannot be used
+   * @param patience how long to wait for the end of another command
    */
-  public static EmbeddedServers join(Path data, String purpose) {
+  public static EmbeddedServers own(Path data, String purpose, Duration patience) {
     DataFolder folder = DataFolder.at(data);
     try {
-      return Polling.first(START_TIMEOUT, () -> startOrJoin(folder, purpose))
-          .orElseThrow(() -> notReady(folder));
+      Optional<EmbeddedServers> servers = startUnlessServed(folder, purpose);
+      if (servers.isEmpty() && !patience.isZero()) {
+        System.err.println(
+            "another command uses " + folder.root() + ": waiting until it ends (Ctrl-C stops)");
+        servers = Polling.first(patience, () -> startUnlessServed(folder, purpose));
+      }
+      return servers.isPresent() ? servers.get() : refuse(folder);
     } catch (IOException e) {
       throw folder.unusable(e);
     }
@@ -95,27 +90,22 @@ public final class EmbeddedServers implements AutoCloseable {
     return serverFile.redisPort();
   }
 
-  /** Whether this process owns the servers; if not, it shares those of another process. */
-  public boolean owns() {
-    return serverAccess.owns();
-  }
-
   /**
    * Restarts the servers of this process that have died, on their former ports.
    *
-   * @return their names; empty if all run, or another process owns them
+   * @return their names; empty if all run
    * @throws ServersUnavailable if one cannot be started
    */
   public List<String> restartDead() {
     try {
-      return serverAccess.restartDead();
+      return owner.restartDead();
     } catch (IOException e) {
       throw folder.unusable(e);
     }
   }
 
   /**
-   * Stores the time of a sandbox in its folder, for other processes that use its servers: by the
+   * Stores the time of a sandbox in its folder, for the commands that use its data later: by the
    * machine's clock, its periods may have ended that go on in the sandbox.
    *
    * @param clock the clock of the sandbox, which runs as fast as the machine's
@@ -181,47 +171,48 @@ public final class EmbeddedServers implements AutoCloseable {
       String user,
       int redisPort,
       String password,
-      Path logs) {}
+      Path logs) {
+    public String jdbcUrl() {
+      return PostgresServer.jdbcUrl(postgresPort, database);
+    }
+  }
 
   /** One line with the servers' versions and addresses, and the folder. */
   public String describe() {
     return serverFile.describe(folder);
   }
 
-  /** Ends this process's use of the servers, and stops them if it owns them; idempotent. */
+  /** Stops the servers; idempotent. */
   @Override
   public void close() {
     if (!closed.compareAndSet(false, true)) {
       return;
     }
     try {
-      serverAccess.end();
+      owner.stopServers();
     } catch (IOException e) {
       throw new UncheckedIOException("cannot stop the servers of " + folder.root(), e);
     }
   }
 
-  private static Optional<EmbeddedServers> startOrJoin(DataFolder folder, String purpose)
+  private static Optional<EmbeddedServers> startUnlessServed(DataFolder folder, String purpose)
       throws IOException {
-    Optional<EmbeddedServers> started =
-        ServerOwner.start(folder, purpose, ServerOwner.Shutdown.AFTER_LAST_USER);
-    return started.isPresent() ? started : ServerAccess.Shared.join(folder);
+    Optional<EmbeddedServers> started = ServerOwner.start(folder, purpose);
+    boolean isServed =
+        started.isEmpty()
+            && ServerFile.read(folder).filter(file -> file.purpose().equals(SERVER)).isPresent();
+    return isServed ? Optional.of(refuse(folder)) : started;
   }
 
   private static EmbeddedServers refuse(DataFolder folder) throws IOException {
     String owner =
         Polling.first(SERVER_FILE_TIMEOUT, () -> ServerFile.read(folder))
-            .map(serverFile -> "process %d (%s)".formatted(serverFile.pid(), serverFile.purpose()))
+            .map(
+                serverFile ->
+                    "process %d (%s)".formatted(serverFile.process().pid(), serverFile.purpose()))
             .orElse("another process, which is starting");
     throw new ServersUnavailable(
         "The data folder %s is already served by %s.".formatted(folder.root(), owner),
         "Use that process, stop it first, or name another folder with --data.");
-  }
-
-  private static ServersUnavailable notReady(DataFolder folder) {
-    return new ServersUnavailable(
-        "Another process owns the data folder %s, but its servers were not ready within %d s."
-            .formatted(folder.root(), START_TIMEOUT.toSeconds()),
-        "See its logs in %s, or stop it and retry.".formatted(folder.logs()));
   }
 }

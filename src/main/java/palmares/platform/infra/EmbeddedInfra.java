@@ -13,7 +13,6 @@ import org.springframework.context.annotation.Condition;
 import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Lazy;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 import palmares.platform.embedded.EmbeddedServers;
 import palmares.platform.threads.BackgroundLoop;
@@ -44,12 +43,11 @@ class EmbeddedInfra {
   }
 
   @Bean
-  @Lazy(false) // commands create other beans lazily
   BackgroundLoop embeddedServersRestarter(Loops loops, EmbeddedServers servers) {
     return new BackgroundLoop(
         loops,
         "embedded servers",
-        servers.owns(),
+        true,
         shouldContinue ->
             servers.restartDead().forEach(name -> LOG.warn("{} had died and was restarted", name)));
   }
@@ -104,13 +102,10 @@ class EmbeddedInfra {
    * The settings of the embedded servers.
    *
    * @param data the data folder of the embedded servers, as --data
-   * @param purpose of this process: {@code server} owns the servers or fails; any other purpose
-   *     shares those of a running owner, or else owns them until it and their other users have
-   *     ended
+   * @param purpose of this process: {@code server} fails if another process owns the folder; any
+   *     other purpose waits for the end of another command
    */
   @ConfigurationProperties("palmares")
   record EmbeddedSettings(
-      @DefaultValue("./data") String data, @DefaultValue(EmbeddedSettings.SERVER) String purpose) {
-    static final String SERVER = "server";
-  }
+      @DefaultValue("./data") String data, @DefaultValue(EmbeddedServers.SERVER) String purpose) {}
 }

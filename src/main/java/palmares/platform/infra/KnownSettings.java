@@ -57,10 +57,8 @@ public final class KnownSettings
           "palmares.launcher",
           "palmares.outbox.background",
           "palmares.purpose",
-          "palmares.redis-at-start",
           "palmares.relay.background",
           "palmares.roles",
-          "palmares.short-command",
           "palmares.signals.background",
           "palmares.writer.enabled");
 

@@ -4,13 +4,11 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.InitializingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
-import org.springframework.context.annotation.Lazy;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.stereotype.Component;
@@ -63,8 +61,6 @@ record RedisDurability(RedisAtStart start, RedisConnectionFactory redis, Setting
    * connects only at the first use.
    */
   @Component
-  @Lazy(false) // commands create other beans lazily
-  @ConditionalOnBooleanProperty(name = "palmares.redis-at-start", matchIfMissing = true)
   record RedisAtStart(RedisClient client, RedisAddress address) implements InitializingBean {
     @Override
     public void afterPropertiesSet() {

@@ -1,6 +1,7 @@
 package palmares.platform.infra;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +12,8 @@ import palmares.platform.infra.EmbeddedInfra.EmbeddedSettings;
 
 /** Starts the embedded servers on another thread, and stops them with the application. */
 final class StartingServers implements DisposableBean {
+  private static final Duration MAX_WAIT_FOR_COMMANDS = Duration.ofSeconds(60);
+
   private final CompletableFuture<EmbeddedServers> servers;
 
   StartingServers(EmbeddedSettings settings) {
@@ -20,9 +23,9 @@ final class StartingServers implements DisposableBean {
 
   private static EmbeddedServers start(EmbeddedSettings settings) {
     Path data = Path.of(settings.data());
-    return settings.purpose().equals(EmbeddedSettings.SERVER)
-        ? EmbeddedServers.own(data, settings.purpose())
-        : EmbeddedServers.join(data, settings.purpose());
+    boolean isServer = settings.purpose().equals(EmbeddedServers.SERVER);
+    return EmbeddedServers.own(
+        data, settings.purpose(), isServer ? Duration.ZERO : MAX_WAIT_FOR_COMMANDS);
   }
 
   /**

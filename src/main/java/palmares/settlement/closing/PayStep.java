@@ -112,6 +112,7 @@ class PayStep implements ClosingStep {
   }
 
   private Period settle(Closing closing, Posted posted) {
+    closed.markPaying(closing.period());
     Period settled = transitions.settle(closing.lease(), closing.period().state());
     manifests.write(closing.period(), Revision.FIRST, posted.outcome(), closing.board());
     outbox.settled(closing.period());

@@ -1,10 +1,12 @@
 #!lua flags=allow-oom
--- Marks on a live board how far PostgreSQL has committed its closing. Does nothing if there is no
+-- Marks on a live board how far its closing is. Does nothing if there is no
 -- such board. Idempotent.
 -- KEYS: meta, or the mark of an adopted board's seal, which names its period
--- ARGV: 'sealed' or 'settled', the period
-local period = redis.call('HGET', KEYS[1], 'period') or ARGV[2]
-if redis.call('EXISTS', KEYS[1]) == 1 and period == ARGV[2] then
+-- ARGV: 'sealed', 'paying' or 'settled'; the period. A seal does not undo that it was paying.
+local held = redis.call('HMGET', KEYS[1], 'period', 'closed')
+if redis.call('EXISTS', KEYS[1]) == 1
+  and (held[1] or ARGV[2]) == ARGV[2]
+  and not (ARGV[1] == 'sealed' and held[2] == 'paying') then
   redis.call('HSET', KEYS[1], 'closed', ARGV[1])
 end
 return {}

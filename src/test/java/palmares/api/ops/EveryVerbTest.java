@@ -127,8 +127,8 @@ class EveryVerbTest {
     example(PERIOD + "/close", "open", REASON);
     example(PERIOD + "/hold", "open", REASON);
     example(PERIOD + "/extend", RUNNING, "{'reason':'yes','until':'UNTIL'}");
-    example(PERIOD + "/late-events/accept", "settled", REASON);
-    example(PERIOD + "/late-events/dismiss", "settled", REASON);
+    example(PERIOD + "/late-events/accept", "settled", "{'reason':'yes','all':true}");
+    example(PERIOD + "/late-events/dismiss", "settled", "{'reason':'yes','all':true}");
     example(PERIOD + "/lift-hold", "on hold", REASON);
     example(PERIOD + "/quarantine/discard", "quarantined", "{'reason':'yes','numbers':[99]}");
     example(PERIOD + "/quarantine/release", "quarantined", "{'reason':'yes','numbers':[99]}");

@@ -3,12 +3,16 @@ package palmares.cli.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.net.URI;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import palmares.cli.terminal.Terminal;
@@ -17,7 +21,7 @@ import palmares.rules.boardfiles.Catalogue;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** Where a command runs: at a server, or in this process. */
+/** Which server a command calls. */
 class SessionTest {
   private static final Map<String, String> SERVER =
       Map.of("PALMARES_URL", "https://palmares.example.org", "PALMARES_TOKEN", "pal_x_y");
@@ -37,7 +41,7 @@ class SessionTest {
   }
 
   private static void connect(Session session) {
-    session.connect(LaunchOptions.of("forget"), "application/json").close();
+    session.connect("application/json").close();
   }
 
   /** Else an act that has no way back would happen at the server of the environment. */
@@ -55,7 +59,7 @@ class SessionTest {
     assertThatThrownBy(() -> connect(session))
         .isInstanceOf(UserError.class)
         .hasMessageContaining(
-            "%s names a server, and %s is for this process".formatted(variable, option))
+            "%s names a server, and %s is for one of this machine".formatted(variable, option))
         .hasMessageContaining("env -u %s palmares".formatted(variable));
     assertThatThrownBy(session::isRemote).isInstanceOf(UserError.class);
   }
@@ -64,6 +68,28 @@ class SessionTest {
   void aServerOfTheEnvironmentDoesItIfNothingElseIsNamed() {
     assertThat(session(SERVER).isRemote()).isTrue();
     assertThat(session(Map.of("PALMARES_URL", " "), "--data", "scratch").isRemote()).isFalse();
+  }
+
+  @Test
+  void theServerOfTheFolderIsCalledUnlessTheCallSaysHowOneRuns(@TempDir Path data)
+      throws IOException {
+    var here = URI.create("http://127.0.0.1:1");
+    ServerFile.of(data, here, "secret", "jdbc:postgresql://db/one?ssl=true").write();
+    String folder = data.toString();
+    connect(session(Map.of(), "--data", folder));
+    connect(session(Map.of("PALMARES_DATA", folder)));
+    connect(database("jdbc:postgresql://db/one", folder));
+    for (Session other :
+        List.of(
+            session(Map.of(), "--data", folder, "-D", "key=value"),
+            database("jdbc:postgresql://db/other", folder),
+            session(Map.of(), "--data", data.resolve("none").toString()))) {
+      assertThatThrownBy(() -> connect(other)).hasMessage("started here");
+    }
+  }
+
+  private static Session database(String url, String folder) {
+    return session(Map.of("SPRING_DATASOURCE_URL", url), "--data", folder);
   }
 
   @Test

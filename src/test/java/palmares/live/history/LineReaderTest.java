@@ -31,7 +31,7 @@ class LineReaderTest {
   @Test
   void linesThatAreTooLongAreCutAndMarked() throws IOException {
     String longest = "x".repeat(LineReader.MAX_BYTES);
-    var lines = new LineReader(bytes(longest + "\n" + longest + "y\nz"));
+    var lines = new LineReader(bytes(longest + "\n" + longest + "y\nz"), 1);
     Line fits = line(lines);
     assertThat(fits.tooLong()).isFalse();
     assertThat(fits.text()).hasSize(LineReader.MAX_BYTES);
@@ -50,7 +50,7 @@ class LineReaderTest {
   }
 
   private static List<String> read(String text) throws IOException {
-    var reader = new LineReader(bytes(text));
+    var reader = new LineReader(bytes(text), 1);
     var lines = new ArrayList<String>();
     for (Line line = reader.next(); line != null; line = reader.next()) {
       lines.add(line.number() + ":" + new String(line.text(), StandardCharsets.UTF_8));

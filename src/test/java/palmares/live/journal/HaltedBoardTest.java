@@ -227,7 +227,14 @@ class HaltedBoardTest {
   @ParameterizedTest
   @EnumSource(names = {"SEALED", "SETTLED"})
   void aClosingThatPostgresForgotIsAFault(PeriodState state) {
-    closed.mark(day, state);
+    closed.mark(day, PeriodState.SEALED);
+    round.run(() -> true);
+    assertThat(faults.all()).as("it is sealed again").isEmpty();
+    if (state == PeriodState.SEALED) {
+      closed.markPaying(day);
+    } else {
+      closed.mark(day, state);
+    }
     round.run(() -> true);
     assertThat(faults.all())
         .singleElement()

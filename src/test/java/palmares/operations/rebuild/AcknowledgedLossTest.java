@@ -375,8 +375,19 @@ class AcknowledgedLossTest {
     assertThat(records.verify().named()).isEmpty();
   }
 
+  /** Nothing is lost, and nobody was paid. */
   @Test
-  void aSealThatPostgresForgotIsFoundAndIsMadeAgainOnlyByConsent() {
+  void aSealThatPostgresForgotIsMadeAgain() {
+    forgetTheSeal();
+    world.settle(day);
+    assertThat(records.paid(day)).isNotEmpty();
+    assertThat(records.number("select count(*) from acknowledged_loss")).isZero();
+    assertThat(sealed()).isEqualTo(SEALED);
+    assertThat(records.verify().named()).isEmpty();
+    assertThat(closed.forgotten(day)).contains(PeriodState.SETTLED);
+  }
+
+  private void forgetTheSeal() {
     assertThat(world.close(day, entered -> dieAt("fill", entered)).outcome())
         .isEqualTo(Status.FAILED);
     servers.unguarded(
@@ -387,6 +398,13 @@ class AcknowledgedLossTest {
                 set state = 'open', sealed_at = null, sealed_members = null, sealed_points = null,
                   sealed_events = null
                 """));
+  }
+
+  @Test
+  void aSealThatPostgresForgotWhileItPaidIsMadeAgainOnlyByConsent() {
+    forgetTheSeal();
+    closed.markPaying(day);
+    closed.mark(day, PeriodState.SEALED); // by an attempt after it
     assertForgotten("sealed");
 
     assertThat(rebuild(Present.REPLACE, CONSENT).orElseThrow().state()).isEqualTo(PeriodState.OPEN);

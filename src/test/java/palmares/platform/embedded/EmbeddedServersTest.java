@@ -63,54 +63,31 @@ class EmbeddedServersTest {
     }
   }
 
+  /** Nobody knows when a server ends. */
   @Test
-  void aCommandUsesTheServersOfARunningServer() throws Exception {
-    try (OtherProcess owner = OtherProcess.opens(data, "server", ROWS);
-        EmbeddedServers shared = EmbeddedServers.join(data, "import")) {
-      assertThat(shared.owns()).isFalse();
-      assertThat(new Content(shared).rows()).isEqualTo(ROWS);
-      assertThat(new Content(shared).members()).isEqualTo(ROWS);
-      assertThat(owner.isAlive()).isTrue();
+  void aCommandDoesNotWaitForAServer() throws Exception {
+    try (OtherProcess owner = OtherProcess.opens(data, "server", 1)) {
+      assertThatThrownBy(() -> EmbeddedServers.own(data, "close", Duration.ofHours(1)))
+          .isInstanceOf(ServersUnavailable.class)
+          .hasMessageContaining("is already served by process %d (server)", owner.pid());
     }
   }
 
   @Test
-  void aCommandThatOwnsServersWaitsForTheirOtherUsers() throws Exception {
+  void aCommandWaitsForTheEndOfAnother() throws Exception {
     try (OtherProcess owner = OtherProcess.opens(data, "import", ROWS)) {
-      try (EmbeddedServers shared = EmbeddedServers.join(data, "report")) {
-        owner.finish();
-        owner.awaitLine("waiting until they end");
-        assertThat(new Content(shared).rows()).isEqualTo(ROWS);
-        assertThat(new Content(shared).members()).isEqualTo(ROWS);
-      }
-      owner.awaitLine("closed");
-    }
-    assertThat(postmaster()).doesNotExist();
-  }
-
-  @Test
-  void aCommandThatWaitsForOtherUsersStopsOnASignal() throws Exception {
-    try (OtherProcess owner = OtherProcess.opens(data, "import", 1);
-        EmbeddedServers shared = EmbeddedServers.join(data, "report")) {
+      assertThatThrownBy(() -> EmbeddedServers.own(data, "close"))
+          .hasMessageContaining("is already served by process %d (import)", owner.pid());
+      CompletableFuture<EmbeddedServers> waiting =
+          CompletableFuture.supplyAsync(
+              () -> EmbeddedServers.own(data, "close", Duration.ofMinutes(2)));
       owner.finish();
-      owner.awaitLine("waiting until they end");
-      owner.signal();
-      owner.awaitEnd();
-      assertThat(shared.owns()).isFalse();
-      assertThat(postmaster()).doesNotExist();
+      owner.awaitLine("closed");
+      try (EmbeddedServers servers = waiting.join()) {
+        assertThat(new Content(servers).rows()).isEqualTo(ROWS);
+        assertThat(new Content(servers).members()).isEqualTo(ROWS);
+      }
     }
-  }
-
-  @Test
-  void oneOfTwoConcurrentCommandsOwnsTheServers() {
-    CompletableFuture<EmbeddedServers> other =
-        CompletableFuture.supplyAsync(() -> EmbeddedServers.join(data, "close"));
-    EmbeddedServers here = EmbeddedServers.join(data, "report");
-    EmbeddedServers there = other.join();
-    assertThat(here.owns()).isNotEqualTo(there.owns());
-    assertThat(here.jdbcUrl()).isEqualTo(there.jdbcUrl());
-    (here.owns() ? there : here).close();
-    (here.owns() ? here : there).close();
     assertThat(postmaster()).doesNotExist();
   }
 

@@ -48,10 +48,7 @@ final class OtherProcess implements AutoCloseable {
   public static void main(String[] args) throws IOException {
     Path data = Path.of(args[0]);
     String purpose = args[1];
-    try (EmbeddedServers servers =
-        purpose.equals("server")
-            ? EmbeddedServers.own(data, purpose)
-            : EmbeddedServers.join(data, purpose)) {
+    try (EmbeddedServers servers = EmbeddedServers.own(data, purpose)) {
       new Content(servers).write(Integer.parseInt(args[2]));
       System.out.println("open");
       System.in.read();
@@ -63,25 +60,12 @@ final class OtherProcess implements AutoCloseable {
     return process.pid();
   }
 
-  boolean isAlive() {
-    return process.isAlive();
-  }
-
   void kill() {
     process.destroyForcibly().onExit().join();
   }
 
-  /** Sends the signal of Ctrl-C and service managers. */
-  void signal() {
-    process.destroy();
-  }
-
   void finish() throws IOException {
     process.getOutputStream().close();
-  }
-
-  void awaitEnd() {
-    process.onExit().join();
   }
 
   void awaitLine(String expected) throws IOException {

@@ -82,8 +82,6 @@ class KnownSettingsTest {
                 "palmares.purpose",
                 "palmares.launcher",
                 "palmares.journal.drain",
-                "palmares.redis-at-start",
-                "palmares.short-command",
                 "palmares.writer.enabled")
             .contains(name);
   }

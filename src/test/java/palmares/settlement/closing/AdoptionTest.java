@@ -245,7 +245,11 @@ class AdoptionTest {
                     })
                 .outcome())
         .isEqualTo(Status.FAILED);
-    closed.mark(day, forgotten);
+    if (forgotten == PeriodState.SEALED) {
+      closed.markPaying(day);
+    } else {
+      closed.mark(day, forgotten);
+    }
     servers.unguarded(
         () ->
             servers.sql(
