@@ -626,7 +626,7 @@ class AdoptionTest {
     assertThatThrownBy(() -> approvals.restart(day.id(), again))
         .isInstanceOf(WrongState.class)
         .hasMessageContaining(key)
-        .hasMessageContaining("do not agree with the rejected lines: 5 points: 1 members hold");
+        .hasMessageContaining("do not agree with the rejected lines: 5 points: 1 member holds");
     foreign.run("RENAME", "backup", key);
     approvals.restart(day.id(), again);
     assertThat(world.close(day).outcome()).isEqualTo(Status.HELD);
