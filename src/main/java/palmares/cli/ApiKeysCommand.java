@@ -25,7 +25,8 @@ import picocli.CommandLine.Parameters;
     footer = {
       "  KEY=$(palmares api-keys create --name shop --board invites)",
       "  palmares api-keys create --name night --role operator --operation opsCloseDue",
-      "  palmares api-keys create --name bob-cli --mine --role operator,approver --days 90"
+      "  palmares api-keys create --name bob-cli --mine --role operator,approver --valid-for-days"
+          + " 90"
     })
 final class ApiKeysCommand extends ApiCommand {
   private static final String NO_REASON = "no reason given";
@@ -71,15 +72,15 @@ final class ApiKeysCommand extends ApiCommand {
                       + " its roles allow.")
           @Nullable List<String> operations,
       @Option(
-              names = "--days",
-              paramLabel = "N",
-              description = "How long it is valid (default: until it is revoked).")
+              names = "--valid-for-days",
+              paramLabel = "DAYS",
+              description = "How many days it is valid (default: until it is revoked).")
           @Nullable Integer days,
       @Option(
               names = "--mine",
               description =
-                  "Creates a key that acts as you, with roles that you have; it needs --days. Only"
-                      + " such a key can approve.")
+                  "Creates a key that acts as you, with roles that you have; it needs"
+                      + " --valid-for-days. Only such a key can approve.")
           boolean mine,
       @Mixin ChangeOptions.MaybeReason acting) {
     var order = new KeyRequest(acting.reason(NO_REASON), name, roles, boards, operations, days);
@@ -104,9 +105,9 @@ final class ApiKeysCommand extends ApiCommand {
               description = "How long the former secrets stay valid (default: 24; 0: revoked).")
           int overlapHours,
       @Option(
-              names = "--days",
-              paramLabel = "N",
-              description = "How long the new secret is valid (default: until it is revoked).")
+              names = "--valid-for-days",
+              paramLabel = "DAYS",
+              description = "How many days the new secret is valid (default: until it is revoked).")
           @Nullable Integer days,
       @Mixin ChangeOptions.MaybeReason acting) {
     var order = new RotationRequest(acting.reason(NO_REASON), overlapHours, days);

@@ -103,7 +103,7 @@ final class LateCommand extends PagedReadCommand {
       if (all != ids.isEmpty() || (all && change && !dismisses)) {
         throw UserError.badUsage("name the events' IDs, or --all for those without a decision");
       }
-      return new Decision(reason, all ? null : ids, change);
+      return new Decision(reason, all ? null : ids, all, change);
     }
   }
 }

@@ -53,7 +53,9 @@ final class PageOptions {
   static Listing namingNext(Listing read) {
     return format -> {
       Listing.Body body = read.in(format);
-      return body.next() == null ? body : body.withNote(Sentence.verbatim("and more: --after " + body.next()));
+      return body.next() == null
+          ? body
+          : body.withNote(Sentence.verbatim("and more: --after " + body.next()));
     };
   }
 }

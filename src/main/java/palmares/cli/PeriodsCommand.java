@@ -73,6 +73,8 @@ final class PeriodsCommand extends PagedReadCommand {
     var found = client.get(PeriodResource.class).get(board, period);
     String tag = found.getHeaders().getETag();
     Listing whole = Objects.requireNonNull(found.getBody());
-    return etag ? Listing.text(tag + "\n") : whole.noted(List.of(Sentence.verbatim("ETag: " + tag)));
+    return etag
+        ? Listing.text(tag + "\n")
+        : whole.noted(List.of(Sentence.verbatim("ETag: " + tag)));
   }
 }

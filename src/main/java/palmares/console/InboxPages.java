@@ -239,8 +239,8 @@ class InboxPages {
         pauses.rows().stream().map(row -> text(row, "board")).collect(Collectors.toSet());
     return Stream.of(PeriodState.OPEN.word(), PeriodState.UPCOMING)
         .flatMap(state -> inState(state).rows().stream())
-        .filter(row -> row.get("closes_at") != null && !paused.contains(row.get("board")))
-        .min(Comparator.comparing(row -> Instant.parse(text(row, "closes_at"))))
+        .filter(row -> row.get("closesAt") != null && !paused.contains(row.get("board")))
+        .min(Comparator.comparing(row -> Instant.parse(text(row, "closesAt"))))
         .orElse(null);
   }
 

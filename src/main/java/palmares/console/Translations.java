@@ -1,20 +1,17 @@
 package palmares.console;
 
 import java.math.BigDecimal;
-import java.util.Arrays;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.MessageSource;
 import org.springframework.http.ProblemDetail;
 import palmares.operations.report.PendingDecisions.Sum;
+import palmares.platform.output.OutputTable;
 import palmares.platform.text.Said;
 import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
@@ -46,7 +43,7 @@ record Translations(MessageSource messages, Show show) {
   public String column(String name) {
     return name.startsWith(AWARD)
         ? text("column.award", name, name.substring(AWARD.length()))
-        : text("column." + name, name.replace('_', ' '));
+        : text("column." + name, OutputTable.heading(name));
   }
 
   /** The title of a problem. */

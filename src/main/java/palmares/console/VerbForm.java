@@ -286,8 +286,8 @@ record VerbForm(
       return value;
     }
 
-    @Nullable String reason() {
-      return find("reason");
+    String reason() {
+      return text("reason");
     }
 
     String board() {

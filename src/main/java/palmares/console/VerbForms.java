@@ -178,8 +178,7 @@ class VerbForms {
                 "accept-late",
                 OPERATOR,
                 PERIOD,
-                (v, call) ->
-                    api.lateEvents().accept(v.board(), v.period(), v.body(Decision.class), call))
+                (v, call) -> api.lateEvents().accept(v.board(), v.period(), decision(v), call))
             .slow()
             .text("ids")
             .check("change")
@@ -188,12 +187,17 @@ class VerbForms {
                 "dismiss-late",
                 OPERATOR,
                 PERIOD,
-                (v, call) ->
-                    api.lateEvents().dismiss(v.board(), v.period(), v.body(Decision.class), call))
+                (v, call) -> api.lateEvents().dismiss(v.board(), v.period(), decision(v), call))
             .slow()
             .text("ids")
             .check("change")
             .showing(v -> lateEvents(v, !v.is("change"))));
+  }
+
+  /** A form without ids is about all events that it shows. */
+  private static Decision decision(Values values) {
+    Decision typed = values.body(Decision.class);
+    return new Decision(typed.reason(), typed.ids(), typed.ids() == null, typed.change());
   }
 
   private Listing lateEvents(Values values, boolean undecided) {

@@ -9,9 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
@@ -176,8 +174,7 @@ class VerbPages {
   }
 
   /** The fields that a refusal names; none if it is about the state of something. */
-  private static Set<String> wrongFields(
-      VerbForm form, Values values, ProblemException refusal) {
+  private static Set<String> wrongFields(VerbForm form, Values values, ProblemException refusal) {
     if (!FIELD_REFUSALS.contains(refusal.status())) {
       return Set.of();
     }

@@ -24,9 +24,9 @@ class AdoptedReportTest extends OnOwnApplication {
       rewards: [{ rule: first, ranks: { 1: 100 } }]
       """;
 
-  private static final String NOTE =
-      "the order of 2 members in 1 group is not known; 1 entry was written to lb:2026-03-10 after"
-          + " the seal, and not paid";
+  private static final String NOTE = "the order of 2 members in 1 group is not known";
+  private static final String LATE =
+      "1 entry was written to lb:2026-03-10 after the seal, and not paid";
 
   private Path jobs;
 
@@ -59,7 +59,9 @@ class AdoptedReportTest extends OnOwnApplication {
   void aTableHasANoteThatNamesTheMembers() {
     assertThat(call("report", "lb", "2026-03-10").out())
         .contains("3 members")
-        .contains("note: " + NOTE + "\n  places 1 to 2, 7 points, no-time: zoe, ann\n");
+        .contains(
+            "note: %s\nnote: %s\n  places 1 to 2, 7 points, no-time: zoe, ann\n"
+                .formatted(NOTE, LATE));
     assertThat(call("report", "lb", "2026-03-11").out())
         .contains("0 members")
         .doesNotContain("note");
@@ -70,24 +72,24 @@ class AdoptedReportTest extends OnOwnApplication {
     assertThat(call("report", "lb", "2026-03-10", "--format", "csv").out())
         .isEqualTo(
             """
-            period,rank,member,points,reached_at,credits,loss,award:first
+            period,rank,member,points,reachedAt,credits,loss,award:first
             2026-03-10,1,zoe,7,,100,no-time,100
             2026-03-10,2,ann,7,,0,no-time,
             2026-03-10,3,bob,5,,0,,
             """);
     assertThat(call("report", "lb", "2026-03-10", "--format", "json").out())
         .contains(
-            "\"points\":7,\"reached_at\":null,\"credits\":100,",
+            "\"points\":7,\"reachedAt\":null,\"credits\":100,",
             "\"loss\":\"no-time\",\"award:first\":100}")
         .contains(
-            "\"points\":5,\"reached_at\":null,\"credits\":0,\"loss\":null,\"award:first\":null}");
+            "\"points\":5,\"reachedAt\":null,\"credits\":0,\"loss\":null,\"award:first\":null}");
   }
 
   @Test
   void runsAndVerifyShowTheNote() {
     assertThat(call("runs", "lb").out()).contains("close-due", "the order of 2 members");
     assertThat(call("verify", "lb").out())
-        .startsWith("note: lb 2026-03-10: " + NOTE + "\n")
+        .startsWith("note: lb 2026-03-10: %s\nnote: lb 2026-03-10: %s\n".formatted(NOTE, LATE))
         .endsWith("; 0 missing, 0 extra, 0 unequal\n");
   }
 

@@ -57,7 +57,7 @@ class AmendedPeriodCommandsTest extends OnOwnApplication {
   @Order(1)
   void lateShowsWhatEachEventWouldHaveGivenAndTheRank() {
     assertThat(ok("late", "race", DAY, "--format", "csv").out())
-        .contains("board,period,id,member,action,occurred_at,")
+        .contains("board,period,id,member,action,occurredAt,")
         .containsPattern("race,2025-03-01,late-1,ann,hop,2025-03-01T11:00:00Z,[^,]+,1,6,2,1,,")
         .containsPattern("race,2025-03-01,late-2,cid,hop,2025-03-01T11:00:00Z,[^,]+,1,1,,3,,");
     assertThat(ok("late").out()).contains("late-3", "its period was never opened");
@@ -109,14 +109,14 @@ class AmendedPeriodCommandsTest extends OnOwnApplication {
     assertThat(ok("report", "race", DAY, "--format", "csv").out())
         .isEqualTo(
             """
-            period,rank,member,points,reached_at,credits,award:first
+            period,rank,member,points,reachedAt,credits,award:first
             2025-03-01,1,ann,6,2025-03-01T11:00:00Z,100,100
             2025-03-01,2,bob,5,2025-03-01T09:00:00.500Z,50,50
             """);
     assertThat(ok("report", "race", DAY, "--revision", "1", "--format", "csv").out())
         .isEqualTo(
             """
-            period,rank,member,points,reached_at,credits,award:first
+            period,rank,member,points,reachedAt,credits,award:first
             2025-03-01,1,bob,5,2025-03-01T09:00:00.500Z,100,100
             2025-03-01,2,ann,5,2025-03-01T10:00:00Z,50,50
             """);

@@ -83,7 +83,7 @@ class HistoryEndToEndTest extends OnOwnApplication {
               step.at().atOffset(ZoneOffset.UTC).toLocalDate().toString(), day -> new TreeMap<>())
           .merge(step.member(), new Line(step.member(), 5, step.at()), HistoryEndToEndTest::add);
     }
-    var csv = new StringBuilder("period,rank,member,points,reached_at,credits,award:first\n");
+    var csv = new StringBuilder("period,rank,member,points,reachedAt,credits,award:first\n");
     days.forEach((day, lines) -> append(csv, day, lines));
     return csv.toString();
   }

@@ -19,7 +19,7 @@ import palmares.testing.Servers;
 class ReadingCommandsTest extends OnOwnApplication {
   private static final String CSV =
       """
-      period,rank,member,points,reached_at,credits,award:first
+      period,rank,member,points,reachedAt,credits,award:first
       2025-03-01,1,bob,5,2025-03-01T09:00:00.500Z,100,100
       2025-03-01,2,ann,5,2025-03-01T10:00:00Z,50,50
       2025-03-02,1,bob,5,2025-03-02T09:00:00.500Z,100,100
@@ -69,7 +69,7 @@ class ReadingCommandsTest extends OnOwnApplication {
   @Test
   void aMemberIsShownOnAllBoards() {
     Called csv = palmares.call("member", "ann", "--format", "csv");
-    assertThat(csv.lines().get(0)).startsWith("board,period,starts_at,revision,place,");
+    assertThat(csv.lines().get(0)).startsWith("board,period,startsAt,revision,place,");
     assertThat(csv.lines().stream().skip(1).map(line -> line.substring(0, 15)))
         .containsSubsequence("race,2025-03-02", "race,2025-03-01");
     assertThat(palmares.call("member", "ann", "--count", "1", "--format", "csv").lines())
@@ -82,8 +82,8 @@ class ReadingCommandsTest extends OnOwnApplication {
     Called csv = palmares.call("ledger", "payout", "race", "2025-03-01", "--format", "csv");
     assertThat(csv.lines().get(0))
         .isEqualTo(
-            "reference,member,currency,transfers,paid,taken_back,net,owed,written_off,restored,"
-                + "posted_at");
+            "reference,member,currency,transfers,paid,takenBack,net,owed,writtenOff,restored,"
+                + "postedAt");
     assertThat(csv.lines().subList(1, 3))
         .extracting(line -> line.substring(0, line.lastIndexOf(',')))
         .containsExactly(
@@ -112,9 +112,9 @@ class ReadingCommandsTest extends OnOwnApplication {
             """
             [
             {"period":"2025-03-01","rank":1,"member":"bob","points":5,\
-            "reached_at":"2025-03-01T09:00:00.500Z","credits":100,"award:first":100},
+            "reachedAt":"2025-03-01T09:00:00.500Z","credits":100,"award:first":100},
             {"period":"2025-03-01","rank":2,"member":"ann","points":5,\
-            "reached_at":"2025-03-01T10:00:00Z","credits":50,"award:first":50}
+            "reachedAt":"2025-03-01T10:00:00Z","credits":50,"award:first":50}
             ]
             """);
   }
@@ -224,8 +224,8 @@ class ReadingCommandsTest extends OnOwnApplication {
     assertThat(latest.out())
         .isEqualTo(
             """
-            period,starts_at,revision,place,rank,members,points,then_by,reached_at,credits,\
-            other_prizes
+            period,startsAt,revision,place,rank,members,points,thenBy,reachedAt,credits,\
+            otherPrizes
             2025-03-02,2025-03-02T00:00:00Z,1,2,2,2,5,0,2025-03-02T10:00:00Z,50,
             """);
     assertThat(latest.err()).contains("--after 2025-03-02");
@@ -235,7 +235,7 @@ class ReadingCommandsTest extends OnOwnApplication {
                 .lastLine())
         .startsWith("2025-03-01,");
     assertThat(palmares.call("member", "race", "bob", "--record", "--format", "json").out())
-        .contains("\"wins\":2", "\"best_rank\":1", "\"streak\":2", "\"credits\":200");
+        .contains("\"wins\":2", "\"bestRank\":1", "\"streak\":2", "\"credits\":200");
   }
 
   @Test
@@ -259,7 +259,7 @@ class ReadingCommandsTest extends OnOwnApplication {
     assertThat(palmares.call("month", "2026-03", "--format", "csv").out())
         .isEqualTo(
             """
-            board,currency,outcomes,paid,taken_back,net,owed,written_off,restored
+            board,currency,outcomes,paid,takenBack,net,owed,writtenOff,restored
             race,credits,2,300,0,300,0,0,0
             (all),credits,2,300,0,300,0,0,0
             """);

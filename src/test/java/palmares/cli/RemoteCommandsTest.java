@@ -184,7 +184,7 @@ class RemoteCommandsTest extends OnOwnApplication {
                 .toList());
       }
     }
-    assertThat(rows.get(0)).contains("reached_at (UTC)", "bob", "total", "150");
+    assertThat(rows.get(0)).contains("reachedAt (UTC)", "bob", "total", "150");
     assertThat(rows.get(1)).isEqualTo(rows.get(0));
   }
 

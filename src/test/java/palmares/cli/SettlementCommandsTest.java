@@ -256,7 +256,7 @@ class SettlementCommandsTest extends OnOwnApplication {
     assertThat(lines.out())
         .isEqualTo(
             """
-            period,rank,member,points,reached_at,credits,award:first
+            period,rank,member,points,reachedAt,credits,award:first
             2026-03-10,1,cid,5,2026-03-10T11:00:00Z,100,100
             """);
     assertThat(lines.err()).contains("if it ended now, it would pay", "first: 1");

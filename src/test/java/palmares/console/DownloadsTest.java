@@ -114,7 +114,7 @@ class DownloadsTest {
                     Long.parseLong(row.get("rank")),
                     unquoted(row.get("member")),
                     Long.parseLong(row.get("points")),
-                    Instant.parse(row.get("reached_at")),
+                    Instant.parse(row.get("reachedAt")),
                     Long.parseLong(row.get("credits"))))
         .hasSizeGreaterThan(60)
         .isEqualTo(stored());
@@ -180,7 +180,7 @@ class DownloadsTest {
   }
 
   private static Line line(Row row, List<String> columns) {
-    LocalDateTime reachedAt = row.getCellAsDate(columns.indexOf("reached_at (UTC)")).orElseThrow();
+    LocalDateTime reachedAt = row.getCellAsDate(columns.indexOf("reachedAt (UTC)")).orElseThrow();
     return new Line(
         number(row, columns.indexOf("rank")),
         row.getCellText(columns.indexOf("member")),

@@ -434,7 +434,11 @@ class EveryFormTest {
       Page refused = send(person, filled.with(filled.reasonField(), reason));
       assertRefused(refused, 400);
       String html = HtmlUtils.htmlUnescape(refused.response().body());
-      assertThat(html).containsAnyOf("'reason' has 1 to 500 ", "The field 'reason' is missing.");
+      assertThat(html)
+          .containsAnyOf(
+              "'reason' has 1 to 500 ",
+              "The field 'reason' is missing.",
+              "Fill in the field 'reason'.");
       typed.forEach(
           (name, value) -> {
             if (!name.equals("again")) { // It is asked for again, so that it is typed twice.

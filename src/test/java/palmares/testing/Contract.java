@@ -2,6 +2,7 @@ package palmares.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.networknt.schema.Error;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
@@ -9,6 +10,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -103,6 +105,11 @@ public final class Contract {
     return reference.isMissingNode()
         ? node
         : resolved(DOCUMENT.at(reference.asString().substring(1)));
+  }
+
+  /** What is wrong with a value by a schema of the document; empty if nothing is. */
+  public static List<Error> faults(JsonNode schema, JsonNode value) {
+    return schema(schema).validate(value);
   }
 
   /** References within a schema lead to the document's components. */

@@ -21,7 +21,7 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 import palmares.api.roles.Requires;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Serves the OpenAPI document, which is written by hand and compared with the API by tests. */
+/** Serves the OpenAPI document, which a test generates of the resource interfaces. */
 @RestController
 class OpenApi {
   private static final String FILE = "openapi.yaml";

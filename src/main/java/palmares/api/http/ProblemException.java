@@ -58,7 +58,8 @@ public final class ProblemException extends Refusal {
     return at(List.of(Fault.of(field, said())));
   }
 
-  private ProblemException at(List<Fault> faults) {
+  /** The same about several fields of the request. */
+  ProblemException at(List<Fault> faults) {
     setFaults(faults);
     return this;
   }

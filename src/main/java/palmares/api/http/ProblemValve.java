@@ -114,15 +114,12 @@ class ProblemValve extends ErrorReportValve {
 
   private static Sentence detail(HttpStatus status) {
     return switch (status) {
-      case BAD_REQUEST ->
-          new HttpSentences.Unparsable();
+      case BAD_REQUEST -> new HttpSentences.Unparsable();
       case METHOD_NOT_ALLOWED -> new HttpSentences.NoMethod();
       case REQUEST_TIMEOUT -> new HttpSentences.Paused();
       case HTTP_VERSION_NOT_SUPPORTED -> new HttpSentences.OtherVersion();
-      case NOT_IMPLEMENTED ->
-          new HttpSentences.NoProxy();
-      case URI_TOO_LONG, REQUEST_HEADER_FIELDS_TOO_LARGE ->
-          new HttpSentences.TooLong();
+      case NOT_IMPLEMENTED -> new HttpSentences.NoProxy();
+      case URI_TOO_LONG, REQUEST_HEADER_FIELDS_TOO_LARGE -> new HttpSentences.TooLong();
       default ->
           status.is4xxClientError() ? new HttpSentences.Refused() : new HttpSentences.Failed();
     };

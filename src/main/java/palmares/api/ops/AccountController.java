@@ -47,31 +47,8 @@ import palmares.rules.board.BoardId;
 
 @RestController
 class AccountController implements AccountResource {
-  private static final OutputTable<Person> PEOPLE =
-      new OutputTable<Person>()
-          .wrapped("name", Person::name)
-          .wrapped("roles", person -> Role.words(person.roles()))
-          .text("must_change_password", Person::mustChange)
-          .time("created", Person::createdAt)
-          .wrapped("by", Person::createdBy)
-          .time("locked_until", Person::lockedUntil)
-          .time("disabled", Person::disabledAt)
-          .text("etag", Person::etag);
-
-  private static final OutputTable<KeyRow> KEYS =
-      new OutputTable<KeyRow>()
-          .wrapped("id", row -> row.key().id())
-          .wrapped("name", row -> row.key().name())
-          .wrapped("roles", row -> Role.words(row.key().roles()))
-          .wrapped(
-              "boards",
-              row -> String.join(", ", orAll(row.key().boards().stream().map(BoardId::value))))
-          .wrapped("operations", row -> String.join(", ", orAll(row.key().operations().stream())))
-          .wrapped("owner", row -> row.key().owner())
-          .time("created", row -> row.key().createdAt())
-          .time("expires", row -> row.key().expiresAt())
-          .time("revoked", row -> row.key().revokedAt())
-          .text("etag", KeyRow::etag);
+  private static final OutputTable<PersonRow> PEOPLE = OutputTable.of(PersonRow.class);
+  private static final OutputTable<KeyRow> KEYS = OutputTable.of(KeyRow.class);
 
   private final Tasks tasks;
   private final Lookup lookup;
@@ -88,17 +65,27 @@ class AccountController implements AccountResource {
     this.operations = operations;
   }
 
-  /** A secret with the ETag of its key. */
-  private record KeyRow(ApiKey key, String etag) {}
-
   private static List<String> orAll(Stream<String> words) {
     List<String> sorted = words.sorted().toList();
     return sorted.isEmpty() ? List.of("all") : sorted;
   }
 
+  private static PersonRow row(Person person) {
+    return new PersonRow(
+        person.name(),
+        Role.words(person.roles()),
+        person.mustChange(),
+        person.createdAt(),
+        person.createdBy(),
+        person.lockedUntil(),
+        person.disabledAt(),
+        person.etag());
+  }
+
   @Override
-  public Listing people() {
-    return Listing.of(PEOPLE, "no people", people.all());
+  public Rows<PersonRow> people() {
+    return Listing.of(
+        PEOPLE, "no people", people.all().stream().map(AccountController::row).toList());
   }
 
   @Override
@@ -189,15 +176,29 @@ class AccountController implements AccountResource {
   }
 
   @Override
-  public Listing keys() {
+  public Rows<KeyRow> keys() {
     List<ApiKey> all = keys.all();
     Map<String, List<ApiKey>> secrets = all.stream().collect(Collectors.groupingBy(ApiKey::name));
     return Listing.of(
         KEYS,
         "no keys",
         all.stream()
-            .map(key -> new KeyRow(key, ApiKey.etag(secrets.getOrDefault(key.name(), List.of()))))
+            .map(key -> row(key, ApiKey.etag(secrets.getOrDefault(key.name(), List.of()))))
             .toList());
+  }
+
+  private static KeyRow row(ApiKey key, String etag) {
+    return new KeyRow(
+        key.id(),
+        key.name(),
+        Role.words(key.roles()),
+        String.join(", ", orAll(key.boards().stream().map(BoardId::value))),
+        String.join(", ", orAll(key.operations().stream())),
+        key.owner(),
+        key.createdAt(),
+        key.expiresAt(),
+        key.revokedAt(),
+        etag);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package palmares.api.ops;
 
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -10,6 +11,7 @@ import org.springframework.web.service.annotation.PostExchange;
 import palmares.api.http.Operation;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
+import palmares.platform.output.Wrapped;
 
 /**
  * The people who sign in with a password, and the keys of programs. A password or key is only in
@@ -21,7 +23,7 @@ public interface AccountResource {
   @Operation("opsPeople")
   @Requires(Role.ADMIN)
   @GetExchange("/people")
-  Listing people();
+  Rows<PersonRow> people();
 
   /** Adds a person, with a password that must be changed. */
   @Operation("opsAddPerson")
@@ -63,7 +65,7 @@ public interface AccountResource {
   @Operation("opsKeys")
   @Requires(Role.ADMIN)
   @GetExchange("/keys")
-  Listing keys();
+  Rows<KeyRow> keys();
 
   /** Creates a key for a program, which cannot approve. */
   @Operation("opsCreateKey")
@@ -110,11 +112,10 @@ public interface AccountResource {
   Task revokeKey(@PathVariable String what, @RequestBody ReasonRequest body, Call call);
 
   /** The body that adds a person. */
-  record PersonRequest(
-      @Nullable String reason, @Nullable String name, @Nullable List<String> roles) {}
+  record PersonRequest(String reason, String name, List<String> roles) {}
 
   /** The body that replaces a person's roles. */
-  record RolesRequest(@Nullable String reason, @Nullable List<String> roles) {}
+  record RolesRequest(String reason, List<String> roles) {}
 
   /**
    * The body that creates a key.
@@ -125,9 +126,9 @@ public interface AccountResource {
    * @param validForDays null for no end
    */
   record KeyRequest(
-      @Nullable String reason,
-      @Nullable String name,
-      @Nullable List<String> roles,
+      String reason,
+      String name,
+      List<String> roles,
       @Nullable List<String> boards,
       @Nullable List<String> operations,
       @Nullable Integer validForDays) {}
@@ -139,5 +140,49 @@ public interface AccountResource {
    * @param validForDays of the new secret; null for no end
    */
   record RotationRequest(
-      @Nullable String reason, @Nullable Integer overlapHours, @Nullable Integer validForDays) {}
+      String reason, @Nullable Integer overlapHours, @Nullable Integer validForDays) {}
+
+  /**
+   * A person who signs in with a password, without the password.
+   *
+   * @param roles in words
+   * @param mustChangePassword whether the password must be changed before anything else
+   * @param by who added the person
+   * @param lockedUntil until when attempts to sign in are refused; null if they are not
+   * @param disabled null unless the person is disabled
+   * @param etag for {@code If-Match}
+   */
+  record PersonRow(
+      @Wrapped String name,
+      @Wrapped String roles,
+      boolean mustChangePassword,
+      Instant created,
+      @Wrapped String by,
+      @Nullable Instant lockedUntil,
+      @Nullable Instant disabled,
+      String etag) {}
+
+  /**
+   * A secret of a key, without the secret.
+   *
+   * @param id of the secret
+   * @param roles in words
+   * @param boards in words
+   * @param operations in words
+   * @param owner the person as whom it acts; null if it acts as itself
+   * @param expires null if it does not
+   * @param revoked null unless it is revoked
+   * @param etag of the key, for {@code If-Match}
+   */
+  record KeyRow(
+      @Wrapped String id,
+      @Wrapped String name,
+      @Wrapped String roles,
+      @Wrapped String boards,
+      @Wrapped String operations,
+      @Wrapped @Nullable String owner,
+      Instant created,
+      @Nullable Instant expires,
+      @Nullable Instant revoked,
+      String etag) {}
 }

@@ -112,7 +112,7 @@ class AmendmentController implements AmendmentResource {
   }
 
   @Override
-  public Listing whatIf(String board, String period, Assumptions body) {
+  public Rows<DifferenceRow> whatIf(String board, String period, Assumptions body) {
     Period found = lookup.period(board, period);
     List<MemberId> hidden =
         body.without() == null ? List.of() : body.without().stream().map(Lookup::member).toList();
@@ -139,7 +139,7 @@ class AmendmentController implements AmendmentResource {
   }
 
   @Override
-  public Listing differences(String board, String period, int revision) {
+  public Rows<DifferenceRow> differences(String board, String period, int revision) {
     Period found = lookup.period(board, period);
     Revision shown =
         revisions

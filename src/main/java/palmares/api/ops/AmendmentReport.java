@@ -8,6 +8,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import palmares.api.ops.AmendmentResource.DifferenceRow;
 import palmares.operations.amendment.Amendment;
 import palmares.operations.amendment.AmendmentSentences.Awarded;
 import palmares.operations.amendment.AmendmentSentences.BehindTie;
@@ -27,8 +28,8 @@ import palmares.operations.amendment.AmendmentSentences.Tied;
 import palmares.operations.amendment.AmendmentSentences.Tier;
 import palmares.operations.amendment.RevisionDifferences;
 import palmares.operations.amendment.RevisionDifferences.MemberDifference;
-import palmares.platform.output.DisplayFormat;
 import palmares.platform.output.OutputTable;
+import palmares.platform.text.DisplayFormat;
 import palmares.platform.text.ListSentences;
 import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
@@ -40,18 +41,7 @@ import palmares.settlement.reward.HeldTie;
 final class AmendmentReport {
   private static final String STAYS = "stays";
 
-  private static final OutputTable<MemberDifference> DIFFERENCES =
-      new OutputTable<MemberDifference>()
-          .text("member", MemberDifference::member)
-          .number("rank_before", MemberDifference::rankBefore)
-          .number("rank_after", MemberDifference::rankAfter)
-          .number("points_before", MemberDifference::pointsBefore)
-          .number("points_after", MemberDifference::pointsAfter)
-          .text("currency", MemberDifference::currency)
-          .number("awarded_before", MemberDifference::before)
-          .number("awarded_after", MemberDifference::after)
-          .text("tier_before", MemberDifference::tierBefore)
-          .text("tier_after", MemberDifference::tierAfter);
+  private static final OutputTable<DifferenceRow> DIFFERENCES = OutputTable.of(DifferenceRow.class);
 
   private AmendmentReport() {}
 
@@ -157,8 +147,25 @@ final class AmendmentReport {
   }
 
   /** The differences, the largest first. */
-  static Listing listing(RevisionDifferences differences) {
-    return Listing.of(DIFFERENCES, "no differences", differences.first());
+  static Rows<DifferenceRow> listing(RevisionDifferences differences) {
+    return Listing.of(
+        DIFFERENCES,
+        "no differences",
+        differences.first().stream()
+            .map(
+                change ->
+                    new DifferenceRow(
+                        change.member(),
+                        change.rankBefore(),
+                        change.rankAfter(),
+                        change.pointsBefore(),
+                        change.pointsAfter(),
+                        change.currency(),
+                        change.before(),
+                        change.after(),
+                        change.tierBefore(),
+                        change.tierAfter()))
+            .toList());
   }
 
   /** A tie that the rules hold for a decision. */

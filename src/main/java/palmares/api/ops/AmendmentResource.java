@@ -29,14 +29,14 @@ public interface AmendmentResource {
   @Operation("opsWhatIf")
   @Requires(Role.OPERATOR)
   @PostExchange("/what-if")
-  Listing whatIf(
+  Rows<DifferenceRow> whatIf(
       @PathVariable String board, @PathVariable String period, @RequestBody Assumptions body);
 
   /** Returns how a revision differs from the one that it amends. */
   @Operation("opsDifferences")
   @Requires(Role.VIEWER)
   @GetExchange("/revisions/{revision}/differences")
-  Listing differences(
+  Rows<DifferenceRow> differences(
       @PathVariable String board, @PathVariable String period, @PathVariable int revision);
 
   /**
@@ -48,7 +48,7 @@ public interface AmendmentResource {
    * @param top how many changed members the message shows; null for 20
    */
   record AmendRequest(
-      @Nullable String reason,
+      String reason,
       @Nullable String rules,
       @Nullable Map<String, Long> points,
       @Nullable String ties,
@@ -65,4 +65,29 @@ public interface AmendmentResource {
       @Nullable String ties,
       @Nullable Integer top,
       @Nullable List<String> without) {}
+
+  /**
+   * Says how one member's result differs, in one currency.
+   *
+   * @param rankBefore null if the member had no rank
+   * @param rankAfter null if the member has no rank
+   * @param pointsBefore null if the member had no line
+   * @param pointsAfter null if the member has no line
+   * @param currency null if the member gets nothing in either revision
+   * @param awardedBefore the sum of the awards before
+   * @param awardedAfter the sum of the awards after
+   * @param tierBefore {@code up} or {@code down}; null if the member stayed in its tier
+   * @param tierAfter {@code up} or {@code down}; null if the member stays in its tier
+   */
+  record DifferenceRow(
+      String member,
+      @Nullable Long rankBefore,
+      @Nullable Long rankAfter,
+      @Nullable Long pointsBefore,
+      @Nullable Long pointsAfter,
+      @Nullable String currency,
+      long awardedBefore,
+      long awardedAfter,
+      @Nullable String tierBefore,
+      @Nullable String tierAfter) {}
 }

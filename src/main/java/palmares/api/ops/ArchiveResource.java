@@ -30,13 +30,12 @@ public interface ArchiveResource {
    * @param before a day, which begins in UTC, or a time: periods that had ended by then
    * @param drop whether to delete the journal of expired periods from the database
    */
-  record ArchiveRequest(
-      @Nullable String reason, @Nullable String board, @Nullable String before, boolean drop) {}
+  record ArchiveRequest(String reason, @Nullable String board, String before, boolean drop) {}
 
   /**
    * The body of a check of archives.
    *
    * @param board null for all boards
    */
-  record ArchiveCheck(@Nullable String reason, @Nullable String board) {}
+  record ArchiveCheck(String reason, @Nullable String board) {}
 }

@@ -22,7 +22,6 @@ import palmares.api.ops.Tasks.Progress;
 import palmares.api.roles.Caller;
 import palmares.api.roles.Role;
 import palmares.operations.batches.Batch;
-import palmares.operations.batches.Batch.Item;
 import palmares.operations.batches.Batch.State;
 import palmares.operations.batches.Batch.Verb;
 import palmares.operations.batches.BatchRunner;
@@ -59,7 +58,6 @@ import palmares.period.BoardPauses.Pause;
 import palmares.platform.output.OutputTable;
 import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
-import palmares.platform.text.Texts;
 import palmares.rules.board.BoardId;
 
 /**
@@ -75,41 +73,10 @@ class BatchController implements BatchResource {
   private static final int MAX_LISTED_ITEMS = 20;
   private static final int MAX_LISTED_REASONS = 10;
 
-  private static final OutputTable<Batch> BATCHES =
-      new OutputTable<Batch>()
-          .number("batch", Batch::id)
-          .text("verb", batch -> batch.verb().word())
-          .said("for", Batch::target)
-          .text("made", Batch::madeAt)
-          .wrapped("by", Batch::by)
-          .wrapped("reason", Batch::reason)
-          .number("periods", batch -> batch.counts().all())
-          .said("states", batch -> batch.counts().said())
-          .text("ended", Batch::endedAt);
-
-  private static final OutputTable<Item> ITEMS =
-      new OutputTable<Item>()
-          .number("n", Item::n)
-          .text("period", Item::label)
-          .text("state", item -> item.state().word())
-          .text("revision", Item::revision)
-          .time("at", Item::at)
-          .said("message", Item::message);
-
-  private static final OutputTable<Sum> SUMS =
-      new OutputTable<Sum>()
-          .text("board", Sum::board)
-          .text("currency", Sum::currency)
-          .number("periods", Sum::periods)
-          .number("members_get", Sum::gets)
-          .number("members_owe", Sum::owes);
-
-  private static final OutputTable<Pause> PAUSES =
-      new OutputTable<Pause>()
-          .text("board", pause -> pause.board().value())
-          .time("since", Pause::at)
-          .wrapped("by", Pause::by)
-          .wrapped("reason", Pause::reason);
+  private static final OutputTable<BatchRow> BATCHES = OutputTable.of(BatchRow.class);
+  private static final OutputTable<BatchItemRow> ITEMS = OutputTable.of(BatchItemRow.class);
+  private static final OutputTable<BatchSumRow> SUMS = OutputTable.of(BatchSumRow.class);
+  private static final OutputTable<PauseRow> PAUSES = OutputTable.of(PauseRow.class);
 
   /** The verbs whose tasks work on a batch. */
   private static final List<String> CONTINUED =
@@ -145,7 +112,7 @@ class BatchController implements BatchResource {
   }
 
   @Override
-  public Listing batches(PageRequest page) {
+  public Rows<BatchRow> batches(PageRequest page) {
     return Listing.page(
         BATCHES,
         "no batches",
@@ -153,11 +120,25 @@ class BatchController implements BatchResource {
         MAX_ROWS_IN_TABLE,
         1,
         (cursor, most) -> batches.latest(PageCursor.number(cursor), most),
+        BatchController::row,
         last -> PageCursor.of(last.id()));
   }
 
+  private static BatchRow row(Batch batch) {
+    return new BatchRow(
+        batch.id(),
+        batch.verb().word(),
+        batch.target(),
+        batch.madeAt(),
+        batch.by(),
+        batch.reason(),
+        batch.counts().all(),
+        batch.counts().said(),
+        batch.endedAt());
+  }
+
   @Override
-  public Listing items(long id, @Nullable String state, PageRequest page) {
+  public Rows<BatchItemRow> items(long id, @Nullable String state, PageRequest page) {
     State only = state(state);
     return Listing.page(
         ITEMS,
@@ -166,6 +147,14 @@ class BatchController implements BatchResource {
         Listing.DEFAULT_COUNT,
         1,
         (cursor, most) -> batches.items(id, only, cursor == null ? 0 : cursor.number(0), most),
+        item ->
+            new BatchItemRow(
+                item.n(),
+                item.label(),
+                item.state().word(),
+                item.revision(),
+                item.at(),
+                item.message()),
         last -> PageCursor.of(last.n()));
   }
 
@@ -174,12 +163,17 @@ class BatchController implements BatchResource {
   }
 
   @Override
-  public Listing sums(long id) {
+  public Rows<BatchSumRow> sums(long id) {
     ApprovalPage page = batches.page(id);
-    return Listing.of(SUMS, "no credits are moved", page.sums())
+    return Listing.of(
+            SUMS, "no credits are moved", page.sums().stream().map(BatchController::row).toList())
         .noted(decisions(page))
         .then(next(page))
         .with(Listing.Status.HELD);
+  }
+
+  private static BatchSumRow row(Sum sum) {
+    return new BatchSumRow(sum.board(), sum.currency(), sum.periods(), sum.gets(), sum.owes());
   }
 
   /** What awaits a person's decision, and why. */
@@ -494,9 +488,14 @@ class BatchController implements BatchResource {
         .about(batch.id());
   }
 
+  private static PauseRow row(Pause pause) {
+    return new PauseRow(pause.board().value(), pause.at(), pause.by(), pause.reason());
+  }
+
   @Override
-  public Listing pauses() {
-    return Listing.of(PAUSES, "no board is paused", pauses.list());
+  public Rows<PauseRow> pauses() {
+    return Listing.of(
+        PAUSES, "no board is paused", pauses.list().stream().map(BatchController::row).toList());
   }
 
   @Override

@@ -1,5 +1,7 @@
 package palmares.api.ops;
 
+import java.math.BigDecimal;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -11,6 +13,8 @@ import org.springframework.web.service.annotation.PostExchange;
 import palmares.api.http.Operation;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
+import palmares.platform.output.Wrapped;
+import palmares.platform.text.Sentence;
 
 /** Batches (one verb over many periods), and boards whose closings are paused. */
 @HttpExchange("/api/v1/ops")
@@ -19,7 +23,7 @@ public interface BatchResource {
   @Operation("opsBatches")
   @Requires(Role.VIEWER)
   @GetExchange("/batches")
-  Listing batches(PageRequest page);
+  Rows<BatchRow> batches(PageRequest page);
 
   /**
    * Lists the periods of a batch.
@@ -29,7 +33,7 @@ public interface BatchResource {
   @Operation("opsBatch")
   @Requires(Role.VIEWER)
   @GetExchange("/batches/{id}")
-  Listing items(
+  Rows<BatchItemRow> items(
       @PathVariable long id,
       @RequestParam(required = false) @Nullable String state,
       PageRequest page);
@@ -38,7 +42,7 @@ public interface BatchResource {
   @Operation("opsBatchSums")
   @Requires(Role.VIEWER)
   @GetExchange("/batches/{id}/sums")
-  Listing sums(@PathVariable long id);
+  Rows<BatchSumRow> sums(@PathVariable long id);
 
   /** Amends the periods that exclusions touch, or closes or restarts those of a range. */
   @Operation("opsBeginBatch")
@@ -74,7 +78,7 @@ public interface BatchResource {
   @Operation("opsPauses")
   @Requires(Role.VIEWER)
   @GetExchange("/pauses")
-  Listing pauses();
+  Rows<PauseRow> pauses();
 
   /** Pauses a board: no closing of it starts, and its events are taken as always. */
   @Operation("opsPause")
@@ -101,8 +105,8 @@ public interface BatchResource {
    *     failed for it; null for any
    */
   record BatchRequest(
-      @Nullable String reason,
-      @Nullable String verb,
+      String reason,
+      String verb,
       @Nullable List<Long> exclusions,
       @Nullable String board,
       @Nullable String from,
@@ -115,5 +119,55 @@ public interface BatchResource {
    *
    * @param expect the digest of the sums that the person was shown
    */
-  record BatchDecision(@Nullable String reason, @Nullable String expect) {}
+  record BatchDecision(String reason, String expect) {}
+
+  /**
+   * One verb over many periods.
+   *
+   * @param verb amend, close, restart, approve or reject
+   * @param object what the person named
+   * @param periods how many it has
+   * @param states how many of them are in which state
+   * @param ended when every period was tried; null before
+   */
+  record BatchRow(
+      long batch,
+      String verb,
+      Sentence object,
+      Instant made,
+      @Wrapped String by,
+      @Wrapped String reason,
+      long periods,
+      Sentence states,
+      @Nullable Instant ended) {}
+
+  /**
+   * A period of a batch.
+   *
+   * @param n its number in the order of board and start, from 1
+   * @param state pending, done, unchanged, held, refused or failed
+   * @param revision the revision that was prepared or held, or is decided on; null if none
+   * @param at when it was worked on; null before
+   * @param message why it is held, refused, failed, or still pending; null otherwise
+   */
+  record BatchItemRow(
+      int n,
+      String period,
+      String state,
+      @Nullable Integer revision,
+      @Nullable Instant at,
+      @Nullable Sentence message) {}
+
+  /**
+   * Says what a board's periods move in a currency.
+   *
+   * @param periods the number of periods
+   * @param membersGet the sum of what members get
+   * @param membersOwe the sum of what members were awarded too much
+   */
+  record BatchSumRow(
+      String board, String currency, long periods, BigDecimal membersGet, BigDecimal membersOwe) {}
+
+  /** A board whose closings are paused. */
+  record PauseRow(String board, Instant since, @Wrapped String by, @Wrapped String reason) {}
 }

@@ -26,7 +26,7 @@ import palmares.period.DuePeriods;
 import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.period.PeriodState;
-import palmares.platform.output.DisplayFormat;
+import palmares.platform.text.DisplayFormat;
 import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
 import palmares.rules.board.BoardId;
@@ -359,9 +359,7 @@ class ClosingController implements ClosingResource {
           restart(found, by, reason, call);
           return restarted(
               closings.close(
-                  found.id(),
-                  new ClosingCause("restart", by),
-                  steps(progress, System.nanoTime())));
+                  found.id(), new ClosingCause("restart", by), steps(progress, System.nanoTime())));
         });
   }
 

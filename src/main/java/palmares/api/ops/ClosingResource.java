@@ -98,8 +98,7 @@ public interface ClosingResource {
    * @param stoppedImports whether all that is due includes periods of imports that have not ended
    *     and give no sign of life: what such an import has not read yet is late then
    */
-  record ClosingRequest(
-      @Nullable String reason, @Nullable Integer waitSeconds, boolean stoppedImports) {}
+  record ClosingRequest(String reason, @Nullable Integer waitSeconds, boolean stoppedImports) {}
 
   /**
    * The body of an extension.
@@ -107,7 +106,7 @@ public interface ClosingResource {
    * @param until the new end: a day in the board's zone, with whose beginning the period ends, or a
    *     time
    */
-  record ExtensionRequest(@Nullable String reason, @Nullable String until) {}
+  record ExtensionRequest(String reason, String until) {}
 
   /**
    * The body of an approval.
@@ -121,7 +120,7 @@ public interface ClosingResource {
    *     person was shown have been made or lifted since
    */
   record Approval(
-      @Nullable String reason,
+      String reason,
       @Nullable Integer revision,
       @Nullable String ties,
       @Nullable String expect,
@@ -134,5 +133,5 @@ public interface ClosingResource {
    * @param expect the digest that the person was shown; null only in a dry run, or if {@code
    *     If-Match} names what was shown
    */
-  record Rejection(@Nullable String reason, @Nullable Integer revision, @Nullable String expect) {}
+  record Rejection(String reason, @Nullable Integer revision, @Nullable String expect) {}
 }

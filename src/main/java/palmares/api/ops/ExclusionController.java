@@ -84,15 +84,8 @@ class ExclusionController implements ExclusionResource {
   /** How many members a dry run names. */
   private static final int MAX_SHOWN = 20;
 
-  private static final OutputTable<Exclusion> COLUMNS = columns(exclusion -> exclusion);
-
-  private static final OutputTable<NamedList> LISTS =
-      new OutputTable<NamedList>()
-          .text("list", NamedList::name)
-          .number("members", NamedList::members)
-          .time("created", NamedList::at)
-          .wrapped("by", NamedList::by)
-          .wrapped("reason", NamedList::reason);
+  private static final OutputTable<ExclusionRow> COLUMNS = OutputTable.of(ExclusionRow.class);
+  private static final OutputTable<ListRow> LISTS = OutputTable.of(ListRow.class);
 
   private final Tasks tasks;
   private final Lookup lookup;
@@ -125,28 +118,28 @@ class ExclusionController implements ExclusionResource {
     this.namedLists = namedLists;
   }
 
-  /** The columns of an exclusion, in all lists that have such. */
-  static <T> OutputTable<T> columns(Function<T, Exclusion> of) {
-    return new OutputTable<T>()
-        .text("id", row -> of.apply(row).id() + "")
-        .wrapped("member", row -> of.apply(row).terms().member().value())
-        .text("level", row -> of.apply(row).terms().level().word())
-        .text("board", row -> Objects.requireNonNullElse(of.apply(row).terms().scope(), "all"))
-        .time("from", row -> of.apply(row).terms().startsAt())
-        .time("until", row -> of.apply(row).terms().endsAt())
-        .text("made", row -> of.apply(row).at())
-        .wrapped("by", row -> of.apply(row).by())
-        .wrapped("reason", row -> of.apply(row).reason())
-        .wrapped("lifted", row -> lifted(of.apply(row)));
+  static ExclusionRow row(Exclusion exclusion) {
+    Terms terms = exclusion.terms();
+    return new ExclusionRow(
+        String.valueOf(exclusion.id()),
+        terms.member().value(),
+        terms.level().word(),
+        Objects.requireNonNullElse(terms.scope(), "all"),
+        terms.startsAt(),
+        terms.endsAt(),
+        exclusion.at(),
+        exclusion.by(),
+        exclusion.reason(),
+        lifted(exclusion));
   }
 
   @Override
-  public Listing list(@Nullable String member, boolean all, PageRequest page) {
+  public Rows<ExclusionRow> list(@Nullable String member, boolean all, PageRequest page) {
     MemberId only = member == null ? null : Lookup.member(member);
     return page(only, null, all, "no exclusions", page);
   }
 
-  private Listing page(
+  private Rows<ExclusionRow> page(
       @Nullable MemberId member,
       @Nullable String list,
       boolean lifted,
@@ -159,6 +152,7 @@ class ExclusionController implements ExclusionResource {
         Listing.DEFAULT_COUNT,
         1,
         (cursor, most) -> exclusions.page(member, list, lifted, PageCursor.number(cursor), most),
+        ExclusionController::row,
         last -> PageCursor.of(last.id()));
   }
 
@@ -413,12 +407,17 @@ class ExclusionController implements ExclusionResource {
   }
 
   @Override
-  public Listing lists() {
-    return Listing.of(LISTS, "no lists", namedLists.all());
+  public Rows<ListRow> lists() {
+    return Listing.of(
+        LISTS, "no lists", namedLists.all().stream().map(ExclusionController::row).toList());
+  }
+
+  private static ListRow row(NamedList list) {
+    return new ListRow(list.name(), list.members(), list.at(), list.by(), list.reason());
   }
 
   @Override
-  public Listing entries(String list, PageRequest page) {
+  public Rows<ExclusionRow> entries(String list, PageRequest page) {
     namedLists.require(list);
     return page(null, list, false, "the list is empty", page);
   }

@@ -1,5 +1,6 @@
 package palmares.api.ops;
 
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -10,6 +11,7 @@ import org.springframework.web.service.annotation.PostExchange;
 import palmares.api.http.Operation;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
+import palmares.platform.output.Wrapped;
 
 /** Exclusions of members. */
 @HttpExchange("/api/v1/ops/exclusions")
@@ -23,7 +25,7 @@ public interface ExclusionResource {
   @Operation("opsExclusionList")
   @Requires(Role.VIEWER)
   @GetExchange
-  Listing list(
+  Rows<ExclusionRow> list(
       @RequestParam(required = false) @Nullable String member,
       @RequestParam(defaultValue = "false") boolean all,
       PageRequest page);
@@ -50,13 +52,13 @@ public interface ExclusionResource {
   @Operation("opsLists")
   @Requires(Role.VIEWER)
   @GetExchange("/lists")
-  Listing lists();
+  Rows<ListRow> lists();
 
   /** Lists the entries of a named list, the oldest first. */
   @Operation("opsListEntries")
   @Requires(Role.VIEWER)
   @GetExchange("/lists/{list}")
-  Listing entries(@PathVariable String list, PageRequest page);
+  Rows<ExclusionRow> entries(@PathVariable String list, PageRequest page);
 
   /** Creates an empty list. */
   @Operation("opsCreateList")
@@ -83,7 +85,7 @@ public interface ExclusionResource {
    *     from and until
    * @param allowUnknown whether members may be some without any event, registration or board
    */
-  record FileRequest(@Nullable String reason, @Nullable String csv, boolean allowUnknown) {}
+  record FileRequest(String reason, String csv, boolean allowUnknown) {}
 
   /**
    * The body of entries for a list: a member and its level, or a file.
@@ -92,14 +94,14 @@ public interface ExclusionResource {
    *     until
    */
   record EntryRequest(
-      @Nullable String reason,
+      String reason,
       @Nullable String member,
       @Nullable String level,
       @Nullable String csv,
       boolean allowUnknown) {}
 
   /** The body of a removal from a list. */
-  record RemovalRequest(@Nullable String reason, @Nullable String member) {}
+  record RemovalRequest(String reason, String member) {}
 
   /**
    * The body of an exclusion.
@@ -111,9 +113,9 @@ public interface ExclusionResource {
    * @param allowUnknown whether the member may be one without any event, registration or board
    */
   record ExclusionRequest(
-      @Nullable String reason,
-      @Nullable String member,
-      @Nullable String level,
+      String reason,
+      String member,
+      String level,
       @Nullable String board,
       @Nullable String from,
       @Nullable String until,
@@ -125,9 +127,34 @@ public interface ExclusionResource {
    * @param board only on this board; null for all
    * @param id only this exclusion; null for all that are in force
    */
-  record LiftRequest(
-      @Nullable String reason,
-      @Nullable String member,
-      @Nullable String board,
-      @Nullable Long id) {}
+  record LiftRequest(String reason, String member, @Nullable String board, @Nullable Long id) {}
+
+  /**
+   * An exclusion.
+   *
+   * @param level hidden, unranked or no-prize
+   * @param board a board, a list of boards, or {@code all}
+   * @param from null for no bound
+   * @param until null for no bound
+   * @param lifted when, by whom and why it was lifted; null while it is in force
+   */
+  record ExclusionRow(
+      String id,
+      @Wrapped String member,
+      String level,
+      String board,
+      @Nullable Instant from,
+      @Nullable Instant until,
+      Instant made,
+      @Wrapped String by,
+      @Wrapped String reason,
+      @Wrapped @Nullable String lifted) {}
+
+  /**
+   * A list of members that board files name.
+   *
+   * @param members how many members are on it now
+   */
+  record ListRow(
+      String list, long members, Instant created, @Wrapped String by, @Wrapped String reason) {}
 }

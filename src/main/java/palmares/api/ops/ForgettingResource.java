@@ -1,6 +1,5 @@
 package palmares.api.ops;
 
-import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.service.annotation.HttpExchange;
 import org.springframework.web.service.annotation.PostExchange;
@@ -25,5 +24,5 @@ public interface ForgettingResource {
    *
    * @param member the id
    */
-  record ForgettingRequest(@Nullable String reason, @Nullable String member) {}
+  record ForgettingRequest(String reason, String member) {}
 }

@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
@@ -14,9 +14,7 @@ import palmares.api.http.InputSentences;
 import palmares.api.ops.Listing.Body;
 import palmares.api.ops.Listing.Status;
 import palmares.live.member.Members;
-import palmares.live.member.Members.Profile;
 import palmares.operations.report.HallOfFame;
-import palmares.operations.report.HallOfFame.FameLine;
 import palmares.operations.report.MemberHistory;
 import palmares.operations.report.MemberHistory.MemberLine;
 import palmares.operations.report.MemberHistory.Page;
@@ -27,10 +25,10 @@ import palmares.operations.report.MonthReport.Month;
 import palmares.operations.report.MonthReport.MonthPeriods;
 import palmares.operations.report.MonthReport.MonthSum;
 import palmares.period.exclusion.KnownMembers;
-import palmares.platform.output.DisplayFormat;
 import palmares.platform.output.OutputFormat;
 import palmares.platform.output.OutputTable;
 import palmares.platform.output.TerminalText;
+import palmares.platform.text.DisplayFormat;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
 
@@ -38,92 +36,16 @@ import palmares.rules.board.MemberId;
 class HistoryController implements HistoryResource {
   private static final int MAX_LINES_IN_TABLE = 50;
   private static final int MAX_COUNT = 1_000;
-  private static final String CREDITS = "credits";
+  private static final OutputTable<MemberLineRow> LINES = OutputTable.of(MemberLineRow.class);
 
-  private record BoardLine(BoardId board, MemberLine line) {}
+  private static final OutputTable<BoardMemberLineRow> LINES_OF_BOARDS =
+      OutputTable.of(BoardMemberLineRow.class);
 
-  private static final OutputTable<MemberLine> LINES =
-      lines(new OutputTable<>(), Function.identity());
-
-  private static final OutputTable<BoardLine> LINES_OF_BOARDS =
-      lines(
-          new OutputTable<BoardLine>().text("board", one -> one.board().value()), BoardLine::line);
-
-  private static <T> OutputTable<T> lines(OutputTable<T> table, Function<T, MemberLine> line) {
-    return table
-        .text("period", row -> line.apply(row).period().value())
-        .time("starts_at", row -> line.apply(row).startsAt())
-        .number("revision", row -> line.apply(row).revision())
-        .number("place", row -> line.apply(row).place())
-        .number("rank", row -> line.apply(row).rank())
-        .number("members", row -> line.apply(row).members())
-        .number("points", row -> line.apply(row).points())
-        .number("then_by", row -> line.apply(row).thenBy())
-        .time("reached_at", row -> line.apply(row).reachedAt())
-        .summed(CREDITS, row -> credits(line.apply(row).awarded()))
-        .text("other_prizes", row -> otherPrizes(line.apply(row).awarded()));
-  }
-
-  private static final OutputTable<MemberRecord> RECORD =
-      new OutputTable<MemberRecord>()
-          .number("periods", MemberRecord::periods)
-          .number("played", MemberRecord::played)
-          .number("wins", MemberRecord::wins)
-          .number("podiums", MemberRecord::podiums)
-          .number("best_rank", one -> one.bestRank() == null ? null : one.bestRank().rank())
-          .text(
-              "best_rank_in",
-              one -> one.bestRank() == null ? null : one.bestRank().period().value())
-          .number("best_points", one -> one.bestPoints() == null ? null : one.bestPoints().points())
-          .text(
-              "best_points_in",
-              one -> one.bestPoints() == null ? null : one.bestPoints().period().value())
-          .number(CREDITS, one -> credits(one.awarded()))
-          .text("other_prizes", one -> otherPrizes(one.awarded()))
-          .number("streak", one -> periods(one.playing().current()))
-          .number("longest_streak", one -> periods(one.playing().longest()))
-          .text("longest_streak_in", one -> range(one.playing().longest()))
-          .number("top", MemberRecord::top)
-          .number("top_streak", one -> periods(one.inTop().current()))
-          .number("longest_top_streak", one -> periods(one.inTop().longest()))
-          .text("longest_top_streak_in", one -> range(one.inTop().longest()));
-
-  private static final OutputTable<Profile> MEMBERS =
-      new OutputTable<Profile>()
-          .text("member", profile -> profile.id().value())
-          .text("nickname", Profile::nickname)
-          .text("invite_code", profile -> profile.inviteCode().value())
-          .number("invites", Profile::invites)
-          .time("registered_at", Profile::registeredAt);
-
-  private static final OutputTable<FameLine> FAME =
-      new OutputTable<FameLine>()
-          .text("most", FameLine::what)
-          .text("currency", FameLine::currency)
-          .number("rank", FameLine::rank)
-          .text("member", FameLine::member)
-          .number("number", FameLine::number)
-          .text("period", FameLine::period);
-
-  private static final OutputTable<MonthSum> SUMS =
-      new OutputTable<MonthSum>()
-          .text("board", sum -> sum.board() == null ? "(all)" : sum.board())
-          .text("currency", MonthSum::currency)
-          .number("outcomes", MonthSum::outcomes)
-          .number("paid", MonthSum::paid)
-          .number("taken_back", MonthSum::takenBack)
-          .number("net", MonthSum::net)
-          .number("owed", MonthSum::owed)
-          .number("written_off", MonthSum::writtenOff)
-          .number("restored", MonthSum::restored);
-
-  private static final OutputTable<MonthPeriods> PERIODS =
-      new OutputTable<MonthPeriods>()
-          .text("board", MonthPeriods::board)
-          .number("closed", MonthPeriods::closed)
-          .number("amended", MonthPeriods::amended)
-          .number("held", MonthPeriods::held)
-          .number("unsettled", MonthPeriods::unsettled);
+  private static final OutputTable<MemberRecordRow> RECORD = OutputTable.of(MemberRecordRow.class);
+  private static final OutputTable<MemberRow> MEMBERS = OutputTable.of(MemberRow.class);
+  private static final OutputTable<FameRow> FAME = OutputTable.of(FameRow.class);
+  private static final OutputTable<MonthSumRow> SUMS = OutputTable.of(MonthSumRow.class);
+  private static final OutputTable<MonthPeriods> PERIODS = OutputTable.of(MonthPeriods.class);
 
   private final Lookup lookup;
   private final Members members;
@@ -148,7 +70,7 @@ class HistoryController implements HistoryResource {
   }
 
   @Override
-  public Listing member(
+  public Rows<MemberLineRow> member(
       String board, String member, int top, @Nullable Integer count, @Nullable String after) {
     Lookup.requireCount("count", count);
     BoardId id = lookup.board(board);
@@ -167,7 +89,11 @@ class HistoryController implements HistoryResource {
               out.write(TerminalText.lines(describe(history.record(id, who, top))).getBytes(UTF_8));
             }
             LINES.write(
-                format, raw, out, "no line in a settled period", row -> page.lines().forEach(row));
+                format,
+                raw,
+                out,
+                "no line in a settled period",
+                row -> page.lines().forEach(line -> row.accept(row(line))));
           },
           Status.OK,
           List.of(),
@@ -176,7 +102,7 @@ class HistoryController implements HistoryResource {
   }
 
   @Override
-  public Listing members(String search, PageRequest page) {
+  public Rows<MemberRow> members(String search, PageRequest page) {
     String text = search.strip();
     if (text.isEmpty() || text.indexOf('\0') >= 0) {
       throw Lookup.invalid("search", new InputSentences.NoSearch());
@@ -188,6 +114,13 @@ class HistoryController implements HistoryResource {
         MAX_LINES_IN_TABLE,
         2,
         (cursor, most) -> members.search(text, position(cursor), most),
+        profile ->
+            new MemberRow(
+                profile.id().value(),
+                profile.nickname(),
+                profile.inviteCode().value(),
+                profile.invites(),
+                profile.registeredAt()),
         last -> PageCursor.of(last.nickname(), last.id()));
   }
 
@@ -198,7 +131,7 @@ class HistoryController implements HistoryResource {
   }
 
   @Override
-  public Listing everywhere(String member, @Nullable Integer count) {
+  public Rows<BoardMemberLineRow> everywhere(String member, @Nullable Integer count) {
     Lookup.requireCount("count", count);
     MemberId who = Lookup.member(member);
     if (!knownMembers.knows(who)) {
@@ -218,18 +151,20 @@ class HistoryController implements HistoryResource {
                                   board,
                                   who,
                                   most,
-                                  line -> row.accept(new BoardLine(board, line)))))
+                                  line ->
+                                      row.accept(
+                                          new BoardMemberLineRow(board.value(), row(line))))))
           .in(format);
     };
   }
 
   @Override
-  public Listing record(String board, String member, int top) {
+  public Rows<MemberRecordRow> record(String board, String member, int top) {
     MemberRecord all = known(lookup.board(board), Lookup.member(member), top);
     return format ->
         format == OutputFormat.TABLE
             ? Body.text(out -> out.write(TerminalText.lines(describe(all))))
-            : Listing.of(RECORD, "", List.of(all)).in(format);
+            : Listing.of(RECORD, "", List.of(row(all))).in(format);
   }
 
   private MemberRecord known(BoardId board, MemberId member, int top) {
@@ -242,19 +177,37 @@ class HistoryController implements HistoryResource {
   }
 
   @Override
-  public Listing fame(String board, int count) {
+  public Rows<FameRow> fame(String board, int count) {
     Lookup.within(1, MAX_COUNT, "count", count);
-    return Listing.of(FAME, "no settled period", hallOfFame.of(lookup.board(board), count));
+    return Listing.of(
+        FAME,
+        "no settled period",
+        hallOfFame.of(lookup.board(board), count).stream()
+            .map(
+                line ->
+                    new FameRow(
+                        line.what(),
+                        line.currency(),
+                        line.rank(),
+                        line.member(),
+                        line.number(),
+                        line.period()))
+            .toList());
   }
 
   @Override
-  public Listing month(String month, String zone) {
+  public Rows<MonthSumRow> month(String month, String zone) {
     Month asked = Lookup.month(month, zone);
     List<MonthSum> sums = months.sums(asked);
     return format ->
         new Body(
             (out, raw) -> {
-              SUMS.write(format, raw, out, "nothing was paid", sums::forEach);
+              SUMS.write(
+                  format,
+                  raw,
+                  out,
+                  "nothing was paid",
+                  row -> sums.forEach(sum -> row.accept(row(sum))));
               if (format == OutputFormat.TABLE) {
                 PERIODS.write(format, raw, out, "no period closed", months.periods(asked)::forEach);
               }
@@ -262,8 +215,59 @@ class HistoryController implements HistoryResource {
   }
 
   @Override
-  public Listing monthPeriods(String month, String zone) {
+  public Rows<MonthPeriods> monthPeriods(String month, String zone) {
     return Listing.of(PERIODS, "no period closed", months.periods(Lookup.month(month, zone)));
+  }
+
+  private static MemberLineRow row(MemberLine line) {
+    return new MemberLineRow(
+        line.period().value(),
+        line.startsAt(),
+        line.revision(),
+        line.place(),
+        line.rank(),
+        line.members(),
+        line.points(),
+        line.thenBy(),
+        line.reachedAt(),
+        credits(line.awarded()),
+        otherPrizes(line.awarded()));
+  }
+
+  private static MemberRecordRow row(MemberRecord all) {
+    MemberLine rank = all.bestRank();
+    MemberLine points = all.bestPoints();
+    return new MemberRecordRow(
+        all.periods(),
+        all.played(),
+        all.wins(),
+        all.podiums(),
+        rank == null ? null : rank.rank(),
+        rank == null ? null : rank.period().value(),
+        points == null ? null : points.points(),
+        points == null ? null : points.period().value(),
+        credits(all.awarded()),
+        otherPrizes(all.awarded()),
+        periods(all.playing().current()),
+        periods(all.playing().longest()),
+        range(all.playing().longest()),
+        all.top(),
+        periods(all.inTop().current()),
+        periods(all.inTop().longest()),
+        range(all.inTop().longest()));
+  }
+
+  private static MonthSumRow row(MonthSum sum) {
+    return new MonthSumRow(
+        Objects.requireNonNullElse(sum.board(), "(all)"),
+        sum.currency(),
+        sum.outcomes(),
+        sum.paid(),
+        sum.takenBack(),
+        sum.net(),
+        sum.owed(),
+        sum.writtenOff(),
+        sum.restored());
   }
 
   private static String describe(MemberRecord all) {

@@ -1,5 +1,8 @@
 package palmares.api.ops;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.math.BigDecimal;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -8,6 +11,8 @@ import org.springframework.web.service.annotation.HttpExchange;
 import palmares.api.http.Operation;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
+import palmares.operations.report.MonthReport.MonthPeriods;
+import palmares.platform.output.Summed;
 
 /** What members and boards have reached over all settled periods, and what a month has cost. */
 @HttpExchange("/api/v1/ops")
@@ -23,7 +28,7 @@ public interface HistoryResource {
   @Operation("opsMember")
   @Requires(Role.VIEWER)
   @GetExchange("/boards/{board}/members/{member}")
-  Listing member(
+  Rows<MemberLineRow> member(
       @PathVariable String board,
       @PathVariable String member,
       @RequestParam(defaultValue = "3") int top,
@@ -31,13 +36,14 @@ public interface HistoryResource {
       @RequestParam(required = false) @Nullable String after);
 
   /**
-   * Returns registered members that a text names: the beginning of a nickname, an invite code, or
-   * an id.
+   * Returns registered members that a text names.
+   *
+   * @param search the beginning of a nickname, an invite code, or an id
    */
   @Operation("opsMembers")
   @Requires(Role.VIEWER)
   @GetExchange("/members")
-  Listing members(@RequestParam String search, PageRequest page);
+  Rows<MemberRow> members(@RequestParam String search, PageRequest page);
 
   /**
    * Returns a member's lines in the settled periods of all boards, board by board, the latest
@@ -48,14 +54,18 @@ public interface HistoryResource {
   @Operation("opsMemberEverywhere")
   @Requires(Role.VIEWER)
   @GetExchange("/members/{member}")
-  Listing everywhere(
+  Rows<BoardMemberLineRow> everywhere(
       @PathVariable String member, @RequestParam(required = false) @Nullable Integer count);
 
-  /** Returns what a member has reached on a board: best ever, awards and streaks. */
+  /**
+   * Returns what a member has reached on a board: best ever, awards and streaks.
+   *
+   * @param top the worst rank that counts for the streaks in the top
+   */
   @Operation("opsMemberRecord")
   @Requires(Role.VIEWER)
   @GetExchange("/boards/{board}/members/{member}/record")
-  Listing record(
+  Rows<MemberRecordRow> record(
       @PathVariable String board,
       @PathVariable String member,
       @RequestParam(defaultValue = "3") int top);
@@ -68,7 +78,7 @@ public interface HistoryResource {
   @Operation("opsFame")
   @Requires(Role.VIEWER)
   @GetExchange("/boards/{board}/fame")
-  Listing fame(@PathVariable String board, @RequestParam(defaultValue = "10") int count);
+  Rows<FameRow> fame(@PathVariable String board, @RequestParam(defaultValue = "10") int count);
 
   /**
    * Returns what each board paid in a month, by currency; a table ends with the boards' periods.
@@ -79,11 +89,126 @@ public interface HistoryResource {
   @Operation("opsMonth")
   @Requires(Role.VIEWER)
   @GetExchange("/months/{month}")
-  Listing month(@PathVariable String month, @RequestParam(defaultValue = "UTC") String zone);
+  Rows<MonthSumRow> month(
+      @PathVariable String month, @RequestParam(defaultValue = "UTC") String zone);
 
   /** Returns how many periods of each board closed, were amended or are held. */
   @Operation("opsMonthPeriods")
   @Requires(Role.VIEWER)
   @GetExchange("/months/{month}/periods")
-  Listing monthPeriods(@PathVariable String month, @RequestParam(defaultValue = "UTC") String zone);
+  Rows<MonthPeriods> monthPeriods(
+      @PathVariable String month, @RequestParam(defaultValue = "UTC") String zone);
+
+  /**
+   * A member's line in a settled period.
+   *
+   * @param place the place on the board, from 1
+   * @param rank null if the member had none
+   * @param members how many members had a line
+   * @param thenBy the second key of the board; null if it has none
+   * @param reachedAt when the points were last changed; null if that is not known
+   * @param credits what it was awarded in credits
+   * @param otherPrizes what else it was awarded; null if nothing
+   */
+  record MemberLineRow(
+      String period,
+      Instant startsAt,
+      int revision,
+      long place,
+      @Nullable Long rank,
+      long members,
+      long points,
+      @Nullable Long thenBy,
+      @Nullable Instant reachedAt,
+      @Summed long credits,
+      @Nullable String otherPrizes) {}
+
+  /** A member's line on one of all boards. */
+  record BoardMemberLineRow(String board, @JsonUnwrapped MemberLineRow line) {}
+
+  /**
+   * A registered member.
+   *
+   * @param invites the number of members that it has invited
+   */
+  record MemberRow(
+      String member, String nickname, String inviteCode, long invites, Instant registeredAt) {}
+
+  /**
+   * Says what a member has reached in all settled periods of a board.
+   *
+   * @param periods how many periods of the board are settled
+   * @param played in how many of them the member has a line
+   * @param wins how often it had rank 1
+   * @param podiums how often it had rank 3 or a better one
+   * @param bestRank null if it never had a rank
+   * @param bestRankIn the latest period in which it had its best rank; null if it never had one
+   * @param bestPoints null if it has no line
+   * @param bestPointsIn the latest period in which it had its best points; null if it has no line
+   * @param credits what it was awarded in credits
+   * @param otherPrizes what else it was awarded; null if nothing
+   * @param streak in how many periods in a row it has a line, up to the latest one
+   * @param longestStreakIn the first and last of these periods; null if there are none
+   * @param top the worst rank that counts for the streaks in the top
+   * @param topStreak in how many periods in a row it was in the top, up to the latest one
+   * @param longestTopStreakIn the first and last of these periods; null if there are none
+   */
+  record MemberRecordRow(
+      long periods,
+      long played,
+      long wins,
+      long podiums,
+      @Nullable Long bestRank,
+      @Nullable String bestRankIn,
+      @Nullable Long bestPoints,
+      @Nullable String bestPointsIn,
+      long credits,
+      @Nullable String otherPrizes,
+      long streak,
+      long longestStreak,
+      @Nullable String longestStreakIn,
+      int top,
+      long topStreak,
+      long longestTopStreak,
+      @Nullable String longestTopStreakIn) {}
+
+  /**
+   * One line of a hall of fame.
+   *
+   * @param most wins (rank 1), podiums (rank 3 or better), awards (their sum in a currency) or
+   *     points (a member's best in one period, by the rules of the latest one)
+   * @param currency of awards; else null
+   * @param rank equal numbers share a rank, and the next one is skipped
+   * @param period the first in which the member had these points; else null
+   */
+  record FameRow(
+      String most,
+      @Nullable String currency,
+      long rank,
+      String member,
+      BigDecimal number,
+      @Nullable String period) {}
+
+  /**
+   * Says what was posted in a currency.
+   *
+   * @param board {@code (all)} for the sum of all boards
+   * @param outcomes how many closings and amendments posted payments in the currency
+   * @param paid what members got
+   * @param takenBack what they gave back
+   * @param net what they got less what they gave back
+   * @param owed what they owe since, as debts
+   * @param writtenOff what they were overpaid and the house bears
+   * @param restored what they got again of debts and write-offs
+   */
+  record MonthSumRow(
+      String board,
+      String currency,
+      long outcomes,
+      BigDecimal paid,
+      BigDecimal takenBack,
+      BigDecimal net,
+      BigDecimal owed,
+      BigDecimal writtenOff,
+      BigDecimal restored) {}
 }

@@ -22,7 +22,6 @@ import palmares.api.ops.Listing.Body;
 import palmares.api.ops.Listing.Status;
 import palmares.live.journal.Quarantine;
 import palmares.live.journal.Quarantine.Position;
-import palmares.live.journal.Quarantine.QuarantinedEntry;
 import palmares.operations.inbox.Inbox;
 import palmares.operations.inbox.InboxItem;
 import palmares.operations.memory.MemoryReport;
@@ -36,28 +35,27 @@ import palmares.operations.report.TierHistory;
 import palmares.operations.report.TierHistory.TierMove;
 import palmares.period.Period;
 import palmares.period.PeriodTimeline;
+import palmares.period.auditlog.AuditDetails;
+import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
 import palmares.period.auditlog.AuditLog.Stored;
 import palmares.platform.nodes.Nodes;
 import palmares.platform.nodes.Nodes.Node;
-import palmares.platform.output.DisplayFormat;
 import palmares.platform.output.OutputFormat;
 import palmares.platform.output.OutputTable;
 import palmares.platform.output.TerminalText;
 import palmares.platform.text.Commands;
+import palmares.platform.text.DisplayFormat;
 import palmares.platform.text.ListSentences;
 import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
-import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.boardfiles.BoardDescription;
 import palmares.rules.boardfiles.Catalogue;
 import palmares.rules.calendar.PeriodName;
 import palmares.settlement.nightly.NightlyVerification;
-import palmares.settlement.nightly.NightlyVerification.NightlyResult;
 import palmares.settlement.outbox.Deliveries;
-import palmares.settlement.outbox.Deliveries.DeliveryAttempt;
 import palmares.settlement.outbox.Deliveries.DeliveryStatus;
 
 @RestController
@@ -67,139 +65,24 @@ class InstallationController implements InstallationResource {
   private static final int MAX_ITEMS_IN_TABLE = 100;
   private static final int QUARANTINE_CURSOR_KEYS = 3;
 
-  private static final OutputTable<InboxItem> INBOX =
-      new OutputTable<InboxItem>()
-          .time("since", InboxItem::since)
-          .text("kind", item -> item.kind().word())
-          .text("board", InboxItem::board)
-          .text("period", InboxItem::period)
-          .wrapped("object", InboxItem::object)
-          .said("detail", InboxItem::said)
-          .said("next", InboxItem::next, item -> commands(item.next()));
+  private static final OutputTable<InboxRow> INBOX =
+      OutputTable.of(InboxRow.class).shown("next", row -> commands(row.next()));
 
-  private static final OutputTable<RunSummary> RUNS =
-      new OutputTable<RunSummary>()
-          .text("board", RunSummary::board)
-          .text("period", RunSummary::period)
-          .text("started", RunSummary::startedAt)
-          .text("took", InstallationController::took)
-          .text("outcome", RunSummary::outcome)
-          .text("step", RunSummary::step)
-          .wrapped("by", RunSummary::owner)
-          .text("cause", RunSummary::cause)
-          .said("detail", InstallationController::detail);
+  private static final OutputTable<RunRow> RUNS = OutputTable.of(RunRow.class);
+  private static final OutputTable<StepRow> STEPS = OutputTable.of(StepRow.class);
+  private static final OutputTable<AuditRow> AUDIT =
+      OutputTable.of(AuditRow.class).shown("details", InstallationController::details);
+  private static final OutputTable<VerificationRow> NIGHTS = OutputTable.of(VerificationRow.class);
+  private static final OutputTable<TargetRow> TARGETS = OutputTable.of(TargetRow.class);
 
-  private static final OutputTable<StepOfRun> STEPS =
-      new OutputTable<StepOfRun>()
-          .number("run", row -> row.run().id())
-          .text("step", row -> row.step().step())
-          .text("slice", row -> row.step().slice())
-          .text("state", StepOfRun::state)
-          .text("started", row -> row.step().startedAt())
-          .text("ended", StepOfRun::endedAt)
-          .number("done", row -> row.step().done())
-          .number("total", row -> row.step().total())
-          .text("unit", row -> row.step().unit())
-          .number(
-              "per_second",
-              row -> row.step().perSecond() == null ? null : Math.round(row.step().perSecond()))
-          .text("left", row -> seconds(row.step().secondsLeft()))
-          .said("failure", StepOfRun::failure);
+  private static final OutputTable<DeliveryAttemptRow> ATTEMPTS =
+      OutputTable.of(DeliveryAttemptRow.class);
 
-  private static final OutputTable<Stored> AUDIT =
-      new OutputTable<Stored>()
-          .time("at", Stored::at)
-          .wrapped("change", stored -> stored.entry().verb())
-          .wrapped("object", stored -> stored.entry().object())
-          .wrapped("by", stored -> stored.entry().by())
-          .wrapped("reason", stored -> stored.entry().reason())
-          .wrapped(
-              "details",
-              stored -> stored.entry().details().isEmpty() ? null : stored.entry().details());
-
-  private static final OutputTable<NightlyResult> NIGHTS =
-      new OutputTable<NightlyResult>()
-          .text("night", NightlyResult::night)
-          .text("began", NightlyResult::startedAt)
-          .text(
-              "took",
-              night -> DisplayFormat.duration(Duration.between(night.startedAt(), night.endedAt())))
-          .time("since", NightlyResult::since)
-          .number("periods", NightlyResult::periods)
-          .number("differences", NightlyResult::differences)
-          .said("first", NightlyResult::first);
-
-  private static final OutputTable<DeliveryStatus> TARGETS =
-      new OutputTable<DeliveryStatus>()
-          .text("target", DeliveryStatus::name)
-          .wrapped("address", DeliveryStatus::address)
-          .time("since", DeliveryStatus::since)
-          .number("delivered", DeliveryStatus::delivered)
-          .number("backlog", DeliveryStatus::waiting)
-          .text("last", DeliveryStatus::deliveredAt)
-          .text("next_try", status -> status.parkedAt() != null ? "parked" : status.retryAt())
-          .said("last_error", DeliveryStatus::failure);
-
-  private static final OutputTable<DeliveryAttempt> ATTEMPTS =
-      new OutputTable<DeliveryAttempt>()
-          .time("started", DeliveryAttempt::startedAt)
-          .text("target", DeliveryAttempt::target)
-          .text("outcome", DeliveryAttempt::outcome)
-          .number("answer", DeliveryAttempt::answer)
-          .number("took_ms", DeliveryAttempt::tookMs)
-          .number("facts", DeliveryAttempt::facts)
-          .text("delivery", DeliveryAttempt::batch)
-          .said("error", DeliveryAttempt::failure);
-
-  private static final OutputTable<QuarantinedEntry> QUARANTINE =
-      new OutputTable<QuarantinedEntry>()
-          .text("board", QuarantinedEntry::board)
-          .text("period", QuarantinedEntry::period)
-          .number("number", QuarantinedEntry::seq)
-          .time("quarantined_at", QuarantinedEntry::at)
-          .text("entry", QuarantinedEntry::entry)
-          .text("error", QuarantinedEntry::error)
-          .text("decision", QuarantinedEntry::resolution);
-
-  private static final OutputTable<TierMove> MOVES =
-      new OutputTable<TierMove>()
-          .number("tier", TierMove::tier)
-          .text("board", TierMove::board)
-          .number("place", TierMove::place)
-          .text("member", TierMove::member)
-          .number("points", TierMove::points)
-          .text("goes", InstallationController::goes);
-
-  private static final OutputTable<PeriodMemory> MEMORY =
-      new OutputTable<PeriodMemory>()
-          .text("board", memory -> memory.board().value())
-          .text("period", memory -> memory.period().value())
-          .text("state", PeriodMemory::state)
-          .number("keys", PeriodMemory::keys)
-          .number("members", PeriodMemory::members)
-          .number("bytes", PeriodMemory::bytes)
-          .time("expires_at", PeriodMemory::expiresAt)
-          .said("fate", memory -> memory.status().said());
-
-  private static final OutputTable<Board> BOARDS =
-      new OutputTable<Board>()
-          .text("board", board -> board.id().value())
-          .wrapped("title", Board::title)
-          .text("zone", board -> board.zone().getId())
-          .text("periods_like", board -> board.calendar().example())
-          .text("grace", board -> board.grace().toString())
-          .text("rules", board -> board.source().hash());
-
-  private static final OutputTable<Node> NODES =
-      new OutputTable<Node>()
-          .wrapped("node", Node::name)
-          .wrapped("process", Node::process)
-          .text("roles", node -> String.join(", ", node.roles()))
-          .wrapped("redis", Node::redis)
-          .text("state", Node::state)
-          .time("started", Node::startedAt)
-          .time("seen", Node::seenAt)
-          .time("swept", Node::sweptAt);
+  private static final OutputTable<QuarantineRow> QUARANTINE = OutputTable.of(QuarantineRow.class);
+  private static final OutputTable<TierMoveRow> MOVES = OutputTable.of(TierMoveRow.class);
+  private static final OutputTable<MemoryRow> MEMORY = OutputTable.of(MemoryRow.class);
+  private static final OutputTable<BoardRow> BOARDS = OutputTable.of(BoardRow.class);
+  private static final OutputTable<NodeRow> NODES = OutputTable.of(NodeRow.class);
 
   private final Catalogue catalogue;
   private final Lookup lookup;
@@ -245,7 +128,7 @@ class InstallationController implements InstallationResource {
   }
 
   @Override
-  public Listing inbox(@Nullable String board, PageRequest page) {
+  public Rows<InboxRow> inbox(@Nullable String board, PageRequest page) {
     BoardId only = lookup.boardOrAll(board);
     return Listing.page(
         INBOX,
@@ -255,6 +138,15 @@ class InstallationController implements InstallationResource {
         2,
         (cursor, most) ->
             inbox.items(only).stream().filter(item -> isAfter(item, cursor)).limit(most).toList(),
+        item ->
+            new InboxRow(
+                item.since(),
+                item.kind(),
+                item.board(),
+                item.period(),
+                item.object(),
+                item.said(),
+                item.next()),
         last -> PageCursor.of(last.order(), last.id()));
   }
 
@@ -267,17 +159,41 @@ class InstallationController implements InstallationResource {
   }
 
   @Override
-  public Listing nodes() {
-    return Listing.of(NODES, "no servers", nodes.all());
+  public Rows<NodeRow> nodes() {
+    return Listing.of(
+        NODES, "no servers", nodes.all().stream().map(InstallationController::row).toList());
+  }
+
+  private static NodeRow row(Node node) {
+    return new NodeRow(
+        node.name(),
+        node.process(),
+        node.roles(),
+        node.redis(),
+        node.state(),
+        node.startedAt(),
+        node.seenAt(),
+        node.sweptAt());
   }
 
   @Override
-  public Listing boards() {
-    return Listing.of(BOARDS, "no boards", List.copyOf(catalogue.all()));
+  public Rows<BoardRow> boards() {
+    return Listing.of(
+        BOARDS, "no boards", catalogue.all().stream().map(InstallationController::row).toList());
+  }
+
+  private static BoardRow row(Board board) {
+    return new BoardRow(
+        board.id().value(),
+        board.title(),
+        board.zone().getId(),
+        board.calendar().example(),
+        board.grace().toString(),
+        board.source().hash());
   }
 
   @Override
-  public Listing board(String board) {
+  public Rows<BoardRow> board(String board) {
     Board found = lookup.inForce(board);
     return format ->
         format == OutputFormat.TABLE
@@ -287,11 +203,11 @@ class InstallationController implements InstallationResource {
                         TerminalText.lines(
                             BoardDescription.of(
                                 found, timeline.preview(found, BoardDescription.MAX_PERIODS)))))
-            : Listing.of(BOARDS, "", List.of(found)).in(format);
+            : Listing.of(BOARDS, "", List.of(row(found))).in(format);
   }
 
   @Override
-  public Listing runs(
+  public Rows<RunRow> runs(
       @Nullable String board,
       @Nullable String period,
       boolean failed,
@@ -303,7 +219,7 @@ class InstallationController implements InstallationResource {
             ? Lookup.nameOrAll(period)
             : lookup.period(board, period).name();
     var shown = new ArrayList<RunSummary>();
-    Listing all =
+    Rows<RunRow> all =
         Listing.page(
             RUNS,
             "no runs",
@@ -317,6 +233,17 @@ class InstallationController implements InstallationResource {
                       only, name, failed ? "failed" : null, PageCursor.number(cursor), most));
               return List.copyOf(shown);
             },
+            run ->
+                new RunRow(
+                    run.board(),
+                    run.period(),
+                    run.startedAt(),
+                    took(run),
+                    run.outcome(),
+                    run.step(),
+                    run.owner(),
+                    run.cause(),
+                    detail(run)),
             last -> PageCursor.of(last.id()));
     return format -> {
       Body body = all.in(format);
@@ -337,11 +264,11 @@ class InstallationController implements InstallationResource {
   }
 
   @Override
-  public Listing steps(String board, String period, int count) {
+  public Rows<StepRow> steps(String board, String period, int count) {
     Period found = lookup.period(board, period);
-    List<StepOfRun> steps =
+    List<StepRow> steps =
         runs.timeline(found.board(), found.name(), Listing.limited(count)).stream()
-            .flatMap(run -> run.steps().stream().map(step -> new StepOfRun(run.run(), step)))
+            .flatMap(run -> run.steps().stream().map(step -> new StepOfRun(run.run(), step).row()))
             .toList();
     return Listing.of(STEPS, "no steps", steps)
         .noted(
@@ -356,6 +283,22 @@ class InstallationController implements InstallationResource {
   /** A step or slice, with what became of the run if that ended first. */
   private record StepOfRun(RunSummary run, Step step) {
     private static final Set<String> ENDS_EARLY = Set.of("running", "failed", "abandoned");
+
+    StepRow row() {
+      return new StepRow(
+          run.id(),
+          step.step(),
+          step.slice(),
+          state(),
+          step.startedAt(),
+          endedAt(),
+          step.done(),
+          step.total(),
+          step.unit(),
+          step.perSecond() == null ? null : Math.round(step.perSecond()),
+          seconds(step.secondsLeft()),
+          failure());
+    }
 
     private boolean isCutOff() {
       return step.endedAt() == null && run.endedAt() != null;
@@ -405,7 +348,8 @@ class InstallationController implements InstallationResource {
   }
 
   @Override
-  public Listing auditLog(@Nullable String board, @Nullable String period, PageRequest page) {
+  public Rows<AuditRow> auditLog(
+      @Nullable String board, @Nullable String period, PageRequest page) {
     BoardId only = lookup.boardOrAll(board);
     return Listing.page(
         AUDIT,
@@ -416,11 +360,27 @@ class InstallationController implements InstallationResource {
         (cursor, most) ->
             auditLog.list(
                 only == null ? null : only.value(), period, PageCursor.number(cursor), most),
+        InstallationController::row,
         last -> PageCursor.of(last.id()));
   }
 
+  private static @Nullable String details(AuditRow row) {
+    return row.details() == null ? null : new AuditDetails(row.details()).toString();
+  }
+
+  private static AuditRow row(Stored stored) {
+    AuditEntry entry = stored.entry();
+    return new AuditRow(
+        stored.at(),
+        entry.verb(),
+        entry.object(),
+        entry.by(),
+        entry.reason(),
+        entry.details().isEmpty() ? null : entry.details().values());
+  }
+
   @Override
-  public Listing verifications(PageRequest page) {
+  public Rows<VerificationRow> verifications(PageRequest page) {
     boolean clean =
         verifications.latest(null, 1).stream().allMatch(night -> night.differences() == 0);
     return Listing.page(
@@ -430,12 +390,21 @@ class InstallationController implements InstallationResource {
             MAX_ROWS_IN_TABLE,
             1,
             (cursor, most) -> verifications.latest(PageCursor.day(cursor), most),
+            night ->
+                new VerificationRow(
+                    night.night(),
+                    night.startedAt(),
+                    DisplayFormat.duration(Duration.between(night.startedAt(), night.endedAt())),
+                    night.since(),
+                    night.periods(),
+                    night.differences(),
+                    night.first()),
             last -> PageCursor.of(last.night()))
         .with(clean ? Status.OK : Status.FAILED);
   }
 
   @Override
-  public Listing outbox(@Nullable String target) {
+  public Rows<TargetRow> outbox(@Nullable String target) {
     List<DeliveryStatus> all = deliveries.all();
     requireTarget(all, target);
     List<DeliveryStatus> shown =
@@ -445,12 +414,25 @@ class InstallationController implements InstallationResource {
             TARGETS,
             "no target: set palmares.outbox.webhook.url, palmares.outbox.stream.key or"
                 + " palmares.outbox.mail.to",
-            shown)
+            shown.stream().map(InstallationController::row).toList())
         .with(parked ? Status.FAILED : Status.OK);
   }
 
+  private static TargetRow row(DeliveryStatus status) {
+    return new TargetRow(
+        status.name(),
+        status.address(),
+        status.since(),
+        status.delivered(),
+        status.waiting(),
+        status.deliveredAt(),
+        status.parkedAt() != null ? "parked" : Objects.toString(status.retryAt(), null),
+        status.failure());
+  }
+
   @Override
-  public Listing attempts(@Nullable String target, boolean failed, PageRequest page) {
+  public Rows<DeliveryAttemptRow> attempts(
+      @Nullable String target, boolean failed, PageRequest page) {
     requireTarget(deliveries.all(), target);
     return Listing.page(
         ATTEMPTS,
@@ -459,6 +441,16 @@ class InstallationController implements InstallationResource {
         MAX_ROWS_IN_TABLE,
         1,
         (cursor, most) -> deliveries.attempts(target, failed, PageCursor.number(cursor), most),
+        attempt ->
+            new DeliveryAttemptRow(
+                attempt.startedAt(),
+                attempt.target(),
+                attempt.outcome(),
+                attempt.answer(),
+                attempt.tookMs(),
+                attempt.facts(),
+                attempt.batch(),
+                attempt.failure()),
         last -> PageCursor.of(last.id()));
   }
 
@@ -474,7 +466,7 @@ class InstallationController implements InstallationResource {
   }
 
   @Override
-  public Listing memory(@Nullable String board, int samples) {
+  public Rows<MemoryRow> memory(@Nullable String board, int samples) {
     Lookup.atLeast(0, "samples", samples);
     MemoryUse use = memory.measure(lookup.boardOrAll(board), samples);
     var notes =
@@ -486,11 +478,27 @@ class InstallationController implements InstallationResource {
                                 other.name(), other.keys(), other.bytes())),
                 Stream.of(new ListingSentences.OfRedis(use.bytes(), use.used())))
             .toList();
-    return Listing.of(MEMORY, "no keys of boards", use.boards()).noted(notes);
+    return Listing.of(
+            MEMORY,
+            "no keys of boards",
+            use.boards().stream().map(InstallationController::row).toList())
+        .noted(notes);
+  }
+
+  private static MemoryRow row(PeriodMemory memory) {
+    return new MemoryRow(
+        memory.board().value(),
+        memory.period().value(),
+        memory.state(),
+        memory.keys(),
+        memory.members(),
+        memory.bytes(),
+        memory.expiresAt(),
+        memory.status().said());
   }
 
   @Override
-  public Listing quarantine(
+  public Rows<QuarantineRow> quarantine(
       @Nullable String board, @Nullable String period, boolean all, PageRequest page) {
     BoardId only = lookup.boardOrAll(board);
     PeriodName name =
@@ -502,6 +510,15 @@ class InstallationController implements InstallationResource {
         Listing.DEFAULT_COUNT,
         QUARANTINE_CURSOR_KEYS,
         (cursor, most) -> quarantine.list(only, name, all, position(cursor), most),
+        entry ->
+            new QuarantineRow(
+                entry.board(),
+                entry.period(),
+                entry.seq(),
+                entry.at(),
+                entry.entry(),
+                entry.error(),
+                entry.resolution()),
         last -> PageCursor.of(last.board(), last.startsAt(), last.seq()));
   }
 
@@ -510,7 +527,7 @@ class InstallationController implements InstallationResource {
   }
 
   @Override
-  public Listing moves(String family, @Nullable String period) {
+  public Rows<TierMoveRow> moves(String family, @Nullable String period) {
     List<BoardId> boards = tiers(family);
     if (boards.isEmpty() && !tiers.knows(family)) {
       throw unknownFamily(family);
@@ -527,7 +544,10 @@ class InstallationController implements InstallationResource {
     if (moves.isEmpty() && unsettled.equals(boards)) {
       throw notSettled(new ListingSentences.NoneSettled(family, name.value()));
     }
-    return Listing.of(MOVES, "nobody moves in %s %s".formatted(family, name), moves)
+    return Listing.of(
+            MOVES,
+            "nobody moves in %s %s".formatted(family, name),
+            moves.stream().map(InstallationController::row).toList())
         .with(unsettled.isEmpty() ? Status.OK : Status.FAILED)
         .noted(
             unsettled.stream()
@@ -559,6 +579,11 @@ class InstallationController implements InstallationResource {
             ? new ListingSentences.NoFamilies(family)
             : new ListingSentences.NoFamily(
                 family, DidYouMean.of(family, known), List.copyOf(known)));
+  }
+
+  private static TierMoveRow row(TierMove move) {
+    return new TierMoveRow(
+        move.tier(), move.board().value(), move.place(), move.member(), move.points(), goes(move));
   }
 
   private static String goes(TierMove move) {

@@ -1,5 +1,9 @@
 package palmares.api.ops;
 
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -8,6 +12,10 @@ import org.springframework.web.service.annotation.HttpExchange;
 import palmares.api.http.Operation;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
+import palmares.operations.inbox.InboxItem;
+import palmares.platform.output.Wrapped;
+import palmares.platform.text.Next;
+import palmares.platform.text.Sentence;
 
 /** What the installation has, does and did: boards, runs, deliveries, memory, the audit log. */
 @HttpExchange("/api/v1/ops")
@@ -20,25 +28,25 @@ public interface InstallationResource {
   @Operation("opsInbox")
   @Requires(value = Role.VIEWER, boardInQuery = true)
   @GetExchange("/inbox")
-  Listing inbox(@RequestParam(required = false) @Nullable String board, PageRequest page);
+  Rows<InboxRow> inbox(@RequestParam(required = false) @Nullable String board, PageRequest page);
 
   /** Lists the servers of the last month, by name. */
   @Operation("opsNodes")
   @Requires(Role.VIEWER)
   @GetExchange("/nodes")
-  Listing nodes();
+  Rows<NodeRow> nodes();
 
   /** Lists the boards that have a file. */
   @Operation("opsBoards")
   @Requires(Role.VIEWER)
   @GetExchange("/boards")
-  Listing boards();
+  Rows<BoardRow> boards();
 
   /** Describes a board: its rules in words, and its next periods. */
   @Operation("opsBoard")
   @Requires(Role.VIEWER)
   @GetExchange("/boards/{board}")
-  Listing board(@PathVariable String board);
+  Rows<BoardRow> board(@PathVariable String board);
 
   /**
    * Lists the runs that closed periods or tried to, the latest first.
@@ -49,18 +57,22 @@ public interface InstallationResource {
   @Operation("opsRuns")
   @Requires(value = Role.VIEWER, boardInQuery = true)
   @GetExchange("/runs")
-  Listing runs(
+  Rows<RunRow> runs(
       @RequestParam(required = false) @Nullable String board,
       @RequestParam(required = false) @Nullable String period,
       @RequestParam(defaultValue = "false") boolean failed,
       @RequestParam(defaultValue = "false") boolean stack,
       PageRequest page);
 
-  /** Lists what each step of a period's closings has done, those of the latest run first. */
+  /**
+   * Lists what each step of a period's closings has done, those of the latest run first.
+   *
+   * @param count the number of runs
+   */
   @Operation("opsSteps")
   @Requires(Role.VIEWER)
   @GetExchange("/boards/{board}/periods/{period}/steps")
-  Listing steps(
+  Rows<StepRow> steps(
       @PathVariable String board,
       @PathVariable String period,
       @RequestParam(defaultValue = "20") int count);
@@ -69,7 +81,7 @@ public interface InstallationResource {
   @Operation("opsAuditLog")
   @Requires(value = Role.VIEWER, boardInQuery = true)
   @GetExchange("/audit-log")
-  Listing auditLog(
+  Rows<AuditRow> auditLog(
       @RequestParam(required = false) @Nullable String board,
       @RequestParam(required = false) @Nullable String period,
       PageRequest page);
@@ -81,7 +93,7 @@ public interface InstallationResource {
   @Operation("opsVerifications")
   @Requires(Role.VIEWER)
   @GetExchange("/verifications")
-  Listing verifications(PageRequest page);
+  Rows<VerificationRow> verifications(PageRequest page);
 
   /**
    * Lists the delivery status of each target; failed if one is parked.
@@ -91,7 +103,7 @@ public interface InstallationResource {
   @Operation("opsOutbox")
   @Requires(Role.VIEWER)
   @GetExchange("/outbox")
-  Listing outbox(@RequestParam(required = false) @Nullable String target);
+  Rows<TargetRow> outbox(@RequestParam(required = false) @Nullable String target);
 
   /**
    * Lists the attempts to deliver batches of facts, the latest first.
@@ -102,7 +114,7 @@ public interface InstallationResource {
   @Operation("opsDeliveryAttempts")
   @Requires(Role.VIEWER)
   @GetExchange("/outbox/attempts")
-  Listing attempts(
+  Rows<DeliveryAttemptRow> attempts(
       @RequestParam(required = false) @Nullable String target,
       @RequestParam(defaultValue = "false") boolean failed,
       PageRequest page);
@@ -115,7 +127,7 @@ public interface InstallationResource {
   @Operation("opsMemory")
   @Requires(Role.VIEWER)
   @GetExchange("/memory")
-  Listing memory(
+  Rows<MemoryRow> memory(
       @RequestParam(required = false) @Nullable String board,
       @RequestParam(defaultValue = "5") int samples);
 
@@ -127,7 +139,7 @@ public interface InstallationResource {
   @Operation("opsQuarantine")
   @Requires(value = Role.VIEWER, boardInQuery = true)
   @GetExchange("/quarantine")
-  Listing quarantine(
+  Rows<QuarantineRow> quarantine(
       @RequestParam(required = false) @Nullable String board,
       @RequestParam(required = false) @Nullable String period,
       @RequestParam(defaultValue = "false") boolean all,
@@ -141,6 +153,224 @@ public interface InstallationResource {
   @Operation("opsMoves")
   @Requires(Role.VIEWER)
   @GetExchange("/families/{family}/moves")
-  Listing moves(
+  Rows<TierMoveRow> moves(
       @PathVariable String family, @RequestParam(required = false) @Nullable String period);
+
+  /**
+   * Something that needs a person.
+   *
+   * @param since when it began; null if that is not known
+   * @param board null if it concerns no single one
+   * @param period null if it concerns no single one
+   * @param object the board and period, or the name of what else it is about
+   * @param detail why
+   * @param next what may help, the usual operation first
+   */
+  record InboxRow(
+      @Nullable Instant since,
+      InboxItem.Kind kind,
+      @Nullable String board,
+      @Nullable String period,
+      @Wrapped String object,
+      Sentence detail,
+      @Wrapped List<Next> next) {}
+
+  /**
+   * A server of the last month.
+   *
+   * @param process its host name and process id
+   * @param redis which Redis it uses
+   * @param state {@code running}, {@code stopped}, or {@code lost} if it has ended without saying
+   *     so
+   * @param swept when its last sweep ended; null if it never did
+   */
+  record NodeRow(
+      @Wrapped String node,
+      @Wrapped String process,
+      List<String> roles,
+      @Wrapped String redis,
+      String state,
+      Instant started,
+      Instant seen,
+      @Nullable Instant swept) {}
+
+  /**
+   * A board that has a file.
+   *
+   * @param periodsLike the name of a period
+   * @param grace how long late events are waited for, as in ISO 8601
+   * @param rules the hash of its file
+   */
+  record BoardRow(
+      String board,
+      @Wrapped String title,
+      String zone,
+      String periodsLike,
+      String grace,
+      String rules) {}
+
+  /**
+   * One run of a closing.
+   *
+   * @param took null while it runs
+   * @param step the step that it has reached; null if none
+   * @param by the process that runs it
+   * @param cause why it ran
+   * @param detail why it failed, or the notes on its period; null if there are none
+   */
+  record RunRow(
+      String board,
+      String period,
+      Instant started,
+      @Nullable String took,
+      String outcome,
+      @Nullable String step,
+      @Wrapped String by,
+      String cause,
+      @Nullable Sentence detail) {}
+
+  /**
+   * A step of a closing, or one slice of it.
+   *
+   * @param run the number of the run
+   * @param slice the part that ran in parallel with others; empty for the whole step
+   * @param state {@code running}, {@code done}, {@code failed} or {@code abandoned}
+   * @param ended when it ended, or the run before it did; null while it runs
+   * @param done how much is done
+   * @param total how much there is to do; null if that is not known
+   * @param unit what is counted; empty if nothing is
+   * @param perSecond null if that is not known
+   * @param left how long it will take; null if that is not known
+   * @param failure why it failed; null if it did not
+   */
+  record StepRow(
+      long run,
+      String step,
+      String slice,
+      String state,
+      Instant started,
+      @Nullable Instant ended,
+      long done,
+      @Nullable Long total,
+      String unit,
+      @Nullable Long perSecond,
+      @Nullable String left,
+      @Nullable Sentence failure) {}
+
+  /**
+   * An entry of the audit log.
+   *
+   * @param change the operation
+   * @param object what was changed
+   * @param details what else was said; null if nothing was
+   */
+  record AuditRow(
+      Instant at,
+      @Wrapped String change,
+      @Wrapped @Nullable String object,
+      @Wrapped String by,
+      @Wrapped @Nullable String reason,
+      @Wrapped @Nullable Map<String, Object> details) {}
+
+  /**
+   * The result of a nightly verification.
+   *
+   * @param night the day, in UTC, on which it was due
+   * @param since it verified what was settled or amended from this time on
+   * @param periods the number of periods
+   * @param differences the number of differences
+   * @param first the first difference; null if there is none
+   */
+  record VerificationRow(
+      LocalDate night,
+      Instant began,
+      String took,
+      Instant since,
+      long periods,
+      long differences,
+      @Nullable Sentence first) {}
+
+  /**
+   * The status of deliveries to a target.
+   *
+   * @param since the target gets facts from this time on
+   * @param delivered how many facts were delivered; those delivered again count again
+   * @param backlog how many facts are not delivered yet
+   * @param last when facts were delivered last; null if they never were
+   * @param nextTry when delivery is retried, or {@code parked}; null for at once
+   * @param lastError why the last attempt failed; null if it did not
+   */
+  record TargetRow(
+      String target,
+      @Wrapped String address,
+      Instant since,
+      long delivered,
+      long backlog,
+      @Nullable Instant last,
+      @Nullable String nextTry,
+      @Nullable Sentence lastError) {}
+
+  /**
+   * One attempt to deliver a batch of facts to a target.
+   *
+   * @param answer the HTTP status that was answered; null if there is none
+   * @param facts how many facts the batch has
+   * @param delivery the id of the batch, the same for each attempt to deliver it
+   * @param error why it failed; null if the batch has arrived
+   */
+  record DeliveryAttemptRow(
+      Instant started,
+      String target,
+      String outcome,
+      @Nullable Integer answer,
+      long tookMs,
+      int facts,
+      String delivery,
+      @Nullable Sentence error) {}
+
+  /**
+   * The keys of a period in Redis.
+   *
+   * @param state the period's state; null if the period is unknown
+   * @param members the number of members on its live board
+   * @param bytes the approximate size
+   * @param expiresAt when the keys may be removed; null if not known yet or already past
+   * @param fate what becomes of the keys
+   */
+  record MemoryRow(
+      String board,
+      String period,
+      @Nullable String state,
+      long keys,
+      long members,
+      long bytes,
+      @Nullable Instant expiresAt,
+      Sentence fate) {}
+
+  /**
+   * A quarantined entry of the journal.
+   *
+   * @param number its number among the events of its period
+   * @param entry its fields, separated by bars
+   * @param error why PostgreSQL refused it
+   * @param decision the decision, by whom and why; null while it is undecided
+   */
+  record QuarantineRow(
+      String board,
+      String period,
+      long number,
+      Instant quarantinedAt,
+      String entry,
+      String error,
+      @Nullable String decision) {}
+
+  /**
+   * The move of a member between the tiers of a family.
+   *
+   * @param tier the tier that the member leaves
+   * @param board the board of that tier
+   * @param place the place of the member there
+   * @param goes where to, such as {@code up to gold}
+   */
+  record TierMoveRow(int tier, String board, long place, String member, long points, String goes) {}
 }

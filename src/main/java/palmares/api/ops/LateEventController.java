@@ -21,7 +21,6 @@ import palmares.period.WrongState;
 import palmares.platform.output.OutputTable;
 import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
-import palmares.platform.text.Texts;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 
@@ -30,22 +29,7 @@ class LateEventController implements LateEventResource {
   private static final int MAX_ROWS_IN_TABLE = 100;
   private static final int CURSOR_KEYS = 4;
 
-  private static final OutputTable<EvaluatedLateEvent> COLUMNS =
-      new OutputTable<EvaluatedLateEvent>()
-          .text("board", late -> late.event().board())
-          .text("period", late -> late.event().period())
-          .text("id", late -> late.event().id())
-          .text("member", late -> late.event().member())
-          .said("action", late -> late.event().done())
-          .time("occurred_at", late -> late.event().occurredAt())
-          .time("arrived_at", late -> late.event().arrivedAt())
-          .number("change", late -> late.points() == null ? null : late.change())
-          .number("points", EvaluatedLateEvent::points)
-          .number("rank_now", EvaluatedLateEvent::currentRank)
-          .number("rank_with_it", EvaluatedLateEvent::rank)
-          .text("verdict", LateEventController::verdict)
-          .number("revision", EvaluatedLateEvent::included)
-          .said("why", LateEventController::reason);
+  private static final OutputTable<LateEventRow> COLUMNS = OutputTable.of(LateEventRow.class);
 
   private final Tasks tasks;
   private final PeriodFinder finder;
@@ -67,7 +51,7 @@ class LateEventController implements LateEventResource {
   }
 
   @Override
-  public Listing list(
+  public Rows<LateEventRow> list(
       @Nullable String board, @Nullable String period, boolean undecided, PageRequest page) {
     BoardId only = lookup.boardOrAll(board);
     PeriodName name = period == null ? null : name(Lookup.boardOf(only, period), period);
@@ -78,6 +62,7 @@ class LateEventController implements LateEventResource {
         MAX_ROWS_IN_TABLE,
         CURSOR_KEYS,
         (cursor, most) -> review.list(only, name, undecided, position(cursor), most),
+        LateEventController::row,
         late -> {
           LateEvent last = late.event();
           return PageCursor.of(last.board(), last.period(), last.arrivedAt(), last.id());
@@ -97,15 +82,32 @@ class LateEventController implements LateEventResource {
         .orElseGet(() -> lookup.period(board.value(), word).name());
   }
 
+  private static LateEventRow row(EvaluatedLateEvent late) {
+    LateEvent event = late.event();
+    return new LateEventRow(
+        event.board(),
+        event.period(),
+        event.id(),
+        event.member(),
+        event.done(),
+        event.occurredAt(),
+        event.arrivedAt(),
+        late.points() == null ? null : late.change(),
+        late.points(),
+        late.currentRank(),
+        late.rank(),
+        verdict(late),
+        late.included(),
+        reason(late));
+  }
+
   private static String verdict(EvaluatedLateEvent late) {
     return late.event().decision() == null ? "" : late.event().decision().verdict().word();
   }
 
   private static @Nullable Sentence reason(EvaluatedLateEvent late) {
     LateEvent.Decision decision = late.event().decision();
-    return decision == null
-        ? late.rejection()
-        : new DecidedFor(decision.reason(), decision.by());
+    return decision == null ? late.rejection() : new DecidedFor(decision.reason(), decision.by());
   }
 
   @Override
@@ -121,7 +123,7 @@ class LateEventController implements LateEventResource {
   private Task decide(Verdict verdict, String board, String periodWord, Decision body, Call call) {
     String reason = Lookup.reason(body.reason());
     List<String> ids = body.ids() == null ? List.of() : body.ids();
-    if (body.ids() != null && ids.isEmpty()) {
+    if (body.all() != ids.isEmpty()) {
       throw Lookup.invalid("ids", new NoIds());
     }
     boolean isUnopened = !finder.hasRow(board, periodWord);

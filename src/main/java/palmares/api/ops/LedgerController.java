@@ -30,29 +30,10 @@ class LedgerController implements LedgerResource {
   private static final int CURSOR_KEYS = 3;
   private static final List<String> KINDS = List.of("house", MEMBER, "debt");
 
-  private static final OutputTable<BalanceLine> BALANCES =
-      new OutputTable<BalanceLine>()
-          .text("kind", BalanceLine::kind)
-          .text("account", line -> line.account() == null ? "(all)" : line.account())
-          .text("currency", BalanceLine::currency)
-          .number("accounts", BalanceLine::accounts)
-          .summed("balance", BalanceLine::balance)
-          .totalsBy("currency");
+  private static final OutputTable<BalanceRow> BALANCES =
+      OutputTable.of(BalanceRow.class).totalsBy("currency");
 
-  private static final OutputTable<StatementLine> STATEMENT =
-      new OutputTable<StatementLine>()
-          .time("posted_at", StatementLine::postedAt)
-          .text("kind", StatementLine::kind)
-          .text("currency", StatementLine::currency)
-          .text("board", StatementLine::board)
-          .text("period", StatementLine::period)
-          .number("revision", StatementLine::revision)
-          .text("rule", StatementLine::rule)
-          .text("purpose", StatementLine::purpose)
-          .text("other_kind", StatementLine::otherKind)
-          .text("other_account", StatementLine::otherAccount)
-          .number("amount", StatementLine::amount)
-          .number("balance", StatementLine::balance);
+  private static final OutputTable<StatementRow> STATEMENT = OutputTable.of(StatementRow.class);
 
   private final LedgerReport ledger;
   private final KnownMembers knownMembers;
@@ -63,7 +44,7 @@ class LedgerController implements LedgerResource {
   }
 
   @Override
-  public Listing balances(boolean all) {
+  public Rows<BalanceRow> balances(boolean all) {
     var summary = new ArrayList<BalanceLine>();
     ledger.balances(false, summary::add);
     var sums = new TreeMap<String, BigDecimal>();
@@ -72,15 +53,42 @@ class LedgerController implements LedgerResource {
         sums.entrySet().stream()
             .map(sum -> new PayoutSentences.Balance(sum.getKey(), sum.getValue()))
             .toList();
-    Listing listing =
+    Rows<BalanceRow> rows =
         all
-            ? Listing.streamed(BALANCES, NO_ACCOUNTS, row -> ledger.balances(true, row))
-            : Listing.of(BALANCES, NO_ACCOUNTS, summary);
-    return listing.noted(notes);
+            ? Listing.streamed(
+                BALANCES, NO_ACCOUNTS, row -> ledger.balances(true, line -> row.accept(row(line))))
+            : Listing.of(
+                BALANCES, NO_ACCOUNTS, summary.stream().map(LedgerController::row).toList());
+    return rows.noted(notes);
+  }
+
+  private static BalanceRow row(BalanceLine line) {
+    return new BalanceRow(
+        line.kind(),
+        Objects.requireNonNullElse(line.account(), "(all)"),
+        line.currency(),
+        line.accounts(),
+        line.balance());
+  }
+
+  private static StatementRow row(StatementLine line) {
+    return new StatementRow(
+        line.postedAt(),
+        line.kind(),
+        line.currency(),
+        line.board(),
+        line.period(),
+        line.revision(),
+        line.rule(),
+        line.purpose(),
+        line.otherKind(),
+        line.otherAccount(),
+        line.amount(),
+        line.balance());
   }
 
   @Override
-  public Listing account(
+  public Rows<StatementRow> account(
       String name,
       @Nullable String kind,
       @Nullable String currency,
@@ -107,6 +115,7 @@ class LedgerController implements LedgerResource {
             MAX_LINES_IN_TABLE,
             CURSOR_KEYS,
             (cursor, most) -> ledger.page(account, position(cursor), most),
+            LedgerController::row,
             line -> PageCursor.of(line.kind(), line.currency(), line.number()));
   }
 
@@ -114,14 +123,17 @@ class LedgerController implements LedgerResource {
     return cursor == null ? null : new Position(cursor.key(0), cursor.key(1), cursor.number(2));
   }
 
-  private Listing whole(Account account, long lines, @Nullable Integer last) {
+  private Rows<StatementRow> whole(Account account, long lines, @Nullable Integer last) {
     return format -> {
       if (format == OutputFormat.TABLE && last != null) {
         Listing.limited(last);
       }
       long skip = Math.max(0, lines - format.limit(last, MAX_LINES_IN_TABLE));
       Body body =
-          Listing.streamed(STATEMENT, NO_LINES, row -> ledger.statement(account, skip, row))
+          Listing.streamed(
+                  STATEMENT,
+                  NO_LINES,
+                  row -> ledger.statement(account, skip, line -> row.accept(row(line))))
               .in(format);
       return skip > 0 && format == OutputFormat.TABLE
           ? body.withNote(new PayoutSentences.EarlierLines(skip))

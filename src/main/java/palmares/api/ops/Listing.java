@@ -119,17 +119,17 @@ public interface Listing {
    *
    * @param ifEmpty what a table without rows says
    */
-  static <T> Listing of(OutputTable<T> columns, String ifEmpty, List<T> rows) {
+  static <T> Rows<T> of(OutputTable<T> columns, String ifEmpty, List<T> rows) {
     return lazy(columns, ifEmpty, rows::forEach);
   }
 
   /** As {@link #of}, for rows that a connection to PostgreSQL reads while they are written. */
-  static <T> Listing streamed(OutputTable<T> columns, String ifEmpty, OutputTable.Rows<T> rows) {
+  static <T> Rows<T> streamed(OutputTable<T> columns, String ifEmpty, OutputTable.Rows<T> rows) {
     return format ->
         new Body(new StreamedContent((out, raw) -> columns.write(format, raw, out, ifEmpty, rows)));
   }
 
-  private static <T> Listing lazy(
+  private static <T> Rows<T> lazy(
       OutputTable<T> columns, String ifEmpty, OutputTable.Rows<T> rows) {
     return format -> new Body((out, raw) -> columns.write(format, raw, out, ifEmpty, rows));
   }
@@ -161,13 +161,30 @@ public interface Listing {
    * @throws palmares.api.http.ProblemException if the length is not from 1 to {@link #MAX_COUNT},
    *     or the cursor is none of such a list
    */
-  static <T> Listing page(
+  static <T> Rows<T> page(
       OutputTable<T> columns,
       String ifEmpty,
       PageRequest page,
       int inTable,
       int keys,
       Reader<T> reader,
+      Function<T, PageCursor> cursor) {
+    return page(columns, ifEmpty, page, inTable, keys, reader, Function.identity(), cursor);
+  }
+
+  /**
+   * As above.
+   *
+   * @param row makes a row of what is read
+   */
+  static <T, R> Rows<R> page(
+      OutputTable<R> columns,
+      String ifEmpty,
+      PageRequest page,
+      int inTable,
+      int keys,
+      Reader<T> reader,
+      Function<T, R> row,
       Function<T, PageCursor> cursor) {
     Integer asked = page.count() == null ? null : limited(page.count());
     PageCursor after = PageCursor.parse(page.after(), keys);
@@ -179,9 +196,13 @@ public interface Listing {
       PageCursor next = isWhole ? null : cursor.apply(shown.get(length - 1));
       boolean isFile = format == OutputFormat.CSV || format == OutputFormat.XLSX;
       return asked == null && isFile
-          ? lazy(columns, ifEmpty, rows -> all(shown, next, reader, cursor, rows)).in(format)
+          ? lazy(
+                  columns,
+                  ifEmpty,
+                  rows -> all(shown, next, reader, cursor, one -> rows.accept(row.apply(one))))
+              .in(format)
           : new Body(
-              of(columns, ifEmpty, shown).in(format).content(),
+              of(columns, ifEmpty, shown.stream().map(row).toList()).in(format).content(),
               Status.OK,
               List.of(),
               next == null ? null : next.text());
@@ -219,7 +240,8 @@ public interface Listing {
     return format -> {
       Body first = pages.apply(after).in(format);
       return format == OutputFormat.JSON && first.next() != null
-          ? new Body(new JoinedPages(first, pages), first.status(), first.notes(), first.steps(), null)
+          ? new Body(
+              new JoinedPages(first, pages), first.status(), first.notes(), first.steps(), null)
           : first;
     };
   }
@@ -241,8 +263,7 @@ public interface Listing {
   default Listing noted(List<? extends Sentence> notes) {
     return format -> {
       Body body = in(format);
-      return new Body(
-          body.content(), body.status(), List.copyOf(notes), body.steps(), body.next());
+      return new Body(body.content(), body.status(), List.copyOf(notes), body.steps(), body.next());
     };
   }
 

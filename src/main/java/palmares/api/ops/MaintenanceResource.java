@@ -82,7 +82,7 @@ public interface MaintenanceResource {
    *     for none
    */
   record VerificationRequest(
-      @Nullable String reason,
+      String reason,
       @Nullable String board,
       @Nullable String period,
       @Nullable List<String> links) {}
@@ -94,14 +94,14 @@ public interface MaintenanceResource {
    * @param acceptLoss whether to give up events that are in neither store, and what a sealed period
    *     lacks
    */
-  record RebuildRequest(@Nullable String reason, boolean replace, boolean acceptLoss) {}
+  record RebuildRequest(String reason, boolean replace, boolean acceptLoss) {}
 
   /**
    * The body of a decision on quarantined entries.
    *
    * @param numbers the entries
    */
-  record Entries(@Nullable String reason, @Nullable List<Long> numbers) {}
+  record Entries(String reason, List<Long> numbers) {}
 
   /**
    * The body of a verb on delivery targets.
@@ -109,7 +109,7 @@ public interface MaintenanceResource {
    * @param target null for all, except to forget one
    * @param from a day or time, for facts that are delivered again
    */
-  record TargetRequest(@Nullable String reason, @Nullable String target, @Nullable String from) {}
+  record TargetRequest(String reason, @Nullable String target, @Nullable String from) {}
 
   /**
    * The body of a removal of orphans.
@@ -117,5 +117,5 @@ public interface MaintenanceResource {
    * @param board null for all boards
    * @param forceUnknown whether to remove keys of periods that the database does not know, too
    */
-  record OrphanRequest(@Nullable String reason, @Nullable String board, boolean forceUnknown) {}
+  record OrphanRequest(String reason, @Nullable String board, boolean forceUnknown) {}
 }

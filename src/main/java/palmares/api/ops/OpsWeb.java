@@ -148,7 +148,7 @@ class OpsWeb
           !Operations.isRead(request.getMethod())
               && !isOptions(request)
               && handler instanceof HandlerMethod method
-              && method.getReturnType().getParameterType() != Listing.class;
+              && !Listing.class.isAssignableFrom(method.getReturnType().getParameterType());
       if (isVerb
           && ACCEPT.resolveMediaTypes(new ServletWebRequest(request, response)).stream()
               .noneMatch(MediaType.APPLICATION_JSON::isCompatibleWith)) {

@@ -30,6 +30,9 @@ import palmares.rules.board.BoardId;
 
 @RestController
 class PayoutController implements PayoutResource {
+  private static final OutputTable<PayoutRow> COLUMNS =
+      OutputTable.of(PayoutRow.class).totalsBy("currency");
+
   private static final int MAX_LINES_IN_TABLE = 100;
 
   private final Lookup lookup;
@@ -44,24 +47,23 @@ class PayoutController implements PayoutResource {
     this.clock = clock;
   }
 
-  private static OutputTable<PayoutLine> columns(Payout payout) {
-    return new OutputTable<PayoutLine>()
-        .text("reference", payout::reference)
-        .text("member", PayoutLine::member)
-        .text("currency", PayoutLine::currency)
-        .summed("transfers", PayoutLine::transfers)
-        .summed("paid", PayoutLine::paid)
-        .summed("taken_back", PayoutLine::takenBack)
-        .summed("net", PayoutLine::net)
-        .summed("owed", PayoutLine::owed)
-        .summed("written_off", PayoutLine::writtenOff)
-        .summed("restored", PayoutLine::restored)
-        .time("posted_at", PayoutLine::postedAt)
-        .totalsBy("currency");
+  private static PayoutRow row(Payout payout, PayoutLine line) {
+    return new PayoutRow(
+        payout.reference(line),
+        line.member(),
+        line.currency(),
+        line.transfers(),
+        line.paid(),
+        line.takenBack(),
+        line.net(),
+        line.owed(),
+        line.writtenOff(),
+        line.restored(),
+        line.postedAt());
   }
 
   @Override
-  public Listing period(
+  public Rows<PayoutRow> period(
       String board, String period, @Nullable Integer revision, @Nullable Integer count) {
     PeriodSummary found = lookup.settled(board, period);
     Payout payout = payouts.ofPeriod(found.board(), found.name(), revision);
@@ -72,7 +74,7 @@ class PayoutController implements PayoutResource {
   }
 
   @Override
-  public Listing board(
+  public Rows<PayoutRow> board(
       String board, @Nullable String from, @Nullable String to, @Nullable Integer count) {
     BoardId id = lookup.board(board);
     Range range = Lookup.range(from, to, lookup.zone(board));
@@ -85,7 +87,7 @@ class PayoutController implements PayoutResource {
   }
 
   @Override
-  public Listing month(String month, String zone, @Nullable Integer count) {
+  public Rows<PayoutRow> month(String month, String zone, @Nullable Integer count) {
     Month asked = Lookup.month(month, zone);
     long unsettled =
         months.periods(asked).stream().mapToLong(one -> one.held() + one.unsettled()).sum();
@@ -140,9 +142,9 @@ class PayoutController implements PayoutResource {
         && request.getRequest().getMethod().equals("HEAD");
   }
 
-  private Listing listing(Payout payout, long unsettled, boolean isOpen, @Nullable Integer count) {
+  private Rows<PayoutRow> listing(
+      Payout payout, long unsettled, boolean isOpen, @Nullable Integer count) {
     Lookup.requireCount("count", count);
-    OutputTable<PayoutLine> columns = columns(payout);
     String by = Caller.get().name();
     return format -> {
       if (format != OutputFormat.TABLE) {
@@ -150,19 +152,20 @@ class PayoutController implements PayoutResource {
         if (!isHead()) {
           payouts.keep(payout, by, clock.instant());
         }
-        return Listing.streamed(columns, "", row -> payouts.each(payout, row))
+        return Listing.streamed(
+                COLUMNS, "", row -> payouts.each(payout, line -> row.accept(row(payout, line))))
             .noted(notes(payout, unsettled, isOpen))
             .in(format);
       }
       List<Sentence> notes = notes(payout, unsettled, isOpen);
-      var shown = new ArrayList<PayoutLine>();
+      var shown = new ArrayList<PayoutRow>();
       long[] more = {0};
       int limit = format.limit(count, MAX_LINES_IN_TABLE);
       payouts.each(
           payout,
           line -> {
             if (shown.size() < limit) {
-              shown.add(line);
+              shown.add(row(payout, line));
             } else {
               more[0]++;
             }
@@ -170,7 +173,7 @@ class PayoutController implements PayoutResource {
       if (more[0] > 0) {
         notes.add(new PayoutSentences.MoreLines(more[0]));
       }
-      Body body = Listing.of(columns, "nothing was posted", shown).in(format);
+      Body body = Listing.of(COLUMNS, "nothing was posted", shown).in(format);
       return new Body(body.content(), Status.OK, notes, null);
     };
   }

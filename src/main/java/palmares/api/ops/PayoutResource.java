@@ -1,5 +1,6 @@
 package palmares.api.ops;
 
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -8,6 +9,7 @@ import org.springframework.web.service.annotation.HttpExchange;
 import palmares.api.http.Operation;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
+import palmares.platform.output.Summed;
 
 /** What was posted for each member, summed by currency, for those who pay it out elsewhere. */
 @HttpExchange("/api/v1/ops")
@@ -21,7 +23,7 @@ public interface PayoutResource {
   @Operation("opsPeriodPayout")
   @Requires(Role.VIEWER)
   @GetExchange("/boards/{board}/periods/{period}/payout")
-  Listing period(
+  Rows<PayoutRow> period(
       @PathVariable String board,
       @PathVariable String period,
       @RequestParam(required = false) @Nullable Integer revision,
@@ -36,7 +38,7 @@ public interface PayoutResource {
   @Operation("opsBoardPayout")
   @Requires(Role.VIEWER)
   @GetExchange("/boards/{board}/payout")
-  Listing board(
+  Rows<PayoutRow> board(
       @PathVariable String board,
       @RequestParam(required = false) @Nullable String from,
       @RequestParam(required = false) @Nullable String to,
@@ -51,8 +53,34 @@ public interface PayoutResource {
   @Operation("opsMonthPayout")
   @Requires(Role.VIEWER)
   @GetExchange("/months/{month}/payout")
-  Listing month(
+  Rows<PayoutRow> month(
       @PathVariable String month,
       @RequestParam(defaultValue = "UTC") String zone,
       @RequestParam(required = false) @Nullable Integer count);
+
+  /**
+   * The sums of a member's transfers in one currency.
+   *
+   * @param reference what the file is about, and the member: whoever pays twice by it would see it
+   * @param transfers the number of transfers
+   * @param paid what the member got
+   * @param takenBack what it gave back
+   * @param net what it got less what it gave back
+   * @param owed what it owes since, as a debt
+   * @param writtenOff what it was overpaid and the house bears
+   * @param restored what it got again of debts and write-offs
+   * @param postedAt when the last of the transfers was posted
+   */
+  record PayoutRow(
+      String reference,
+      String member,
+      String currency,
+      @Summed long transfers,
+      @Summed long paid,
+      @Summed long takenBack,
+      @Summed long net,
+      @Summed long owed,
+      @Summed long writtenOff,
+      @Summed long restored,
+      Instant postedAt) {}
 }

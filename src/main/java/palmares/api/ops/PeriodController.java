@@ -41,7 +41,6 @@ import palmares.operations.explain.ExplanationText;
 import palmares.operations.report.LedgerReport;
 import palmares.operations.report.LedgerReport.MovedLine;
 import palmares.operations.report.PeriodExclusions;
-import palmares.operations.report.PeriodExclusions.Applied;
 import palmares.operations.report.PeriodExclusions.Freeze;
 import palmares.operations.report.PeriodHistory;
 import palmares.operations.report.PeriodHistory.PeriodSummary;
@@ -73,40 +72,19 @@ class PeriodController implements PeriodResource {
   private static final int CURSOR_KEYS = 3;
   private static final int PREVIEWED_PLACES = 10;
 
-  private static final OutputTable<RevisionSummary> REVISIONS =
-      new OutputTable<RevisionSummary>()
-          .number("revision", RevisionSummary::revision)
-          .number("amends", RevisionSummary::base)
-          .text("status", RevisionSummary::status)
-          .text("prepared_by", RevisionSummary::preparedBy)
-          .time("prepared_at", RevisionSummary::preparedAt)
-          .text("reason", RevisionSummary::reason)
-          .said(
-              "held_for",
-              line -> line.heldFor().isEmpty() ? null : line.heldFor(),
-              line -> line.heldFor().isEmpty() ? null : Texts.here().list(line.heldFor()))
-          .text("decided_by", RevisionSummary::decidedBy)
-          .time("decided_at", RevisionSummary::decidedAt)
-          .said("why", RevisionSummary::why)
-          .time("paid_at", RevisionSummary::postedAt);
+  private static final OutputTable<PeriodRow> PERIODS = OutputTable.of(PeriodRow.class);
 
-  private static final OutputTable<MovedLine> MOVED =
-      new OutputTable<MovedLine>()
-          .number("revision", MovedLine::revision)
-          .text("purpose", MovedLine::purpose)
-          .text("rule", MovedLine::rule)
-          .text("currency", MovedLine::currency)
-          .summed("transfers", MovedLine::transfers)
-          .summed("amount", MovedLine::amount)
-          .totalsBy("purpose", "currency");
+  private static final OutputTable<RevisionRow> REVISIONS =
+      OutputTable.of(RevisionRow.class)
+          .shown("heldFor", row -> row.heldFor() == null ? null : Texts.here().list(row.heldFor()));
 
-  private static final OutputTable<Applied> EXCLUSIONS =
-      ExclusionController.columns(Applied::exclusion).text("status", Applied::status);
+  private static final OutputTable<MovedRow> MOVED =
+      OutputTable.of(MovedRow.class).totalsBy("purpose", "currency");
 
-  private record Field(String field, String value) {}
+  private static final OutputTable<PeriodExclusionRow> EXCLUSIONS =
+      OutputTable.of(PeriodExclusionRow.class);
 
-  private static final OutputTable<Field> FIELDS =
-      new OutputTable<Field>().text("field", Field::field).text("value", Field::value);
+  private static final OutputTable<ManifestField> FIELDS = OutputTable.of(ManifestField.class);
 
   private final Lookup lookup;
   private final PeriodList periods;
@@ -148,27 +126,26 @@ class PeriodController implements PeriodResource {
     this.invitePolicy = invitePolicy;
   }
 
-  /** The columns of a period, in lists and alone. */
-  private OutputTable<Entry> columns() {
-    return new OutputTable<Entry>()
-        .text("board", Entry::board)
-        .text("period", Entry::period)
-        .text("state", Entry::shownState)
-        .number("revision", Entry::revision)
-        .time("starts_at", Entry::startsAt)
-        .time("ends_at", Entry::endsAt)
-        .time("closes_at", Entry::closesAt)
-        .time("next_starts_at", Entry::nextStartsAt)
-        .number("members", Entry::members)
-        .time("settled_at", Entry::settledAt)
-        .text("worked_on_by", Entry::leaseOwner)
-        .number("failures", Entry::failures)
-        .said("failure", Entry::failure)
-        .said("next", periods::next);
+  private PeriodRow row(Entry entry) {
+    return new PeriodRow(
+        entry.board(),
+        entry.period(),
+        entry.shownState(),
+        entry.revision(),
+        entry.startsAt(),
+        entry.endsAt(),
+        entry.closesAt(),
+        entry.nextStartsAt(),
+        entry.members(),
+        entry.settledAt(),
+        entry.leaseOwner(),
+        entry.failures(),
+        entry.failure(),
+        periods.next(entry));
   }
 
   @Override
-  public Listing list(
+  public Rows<PeriodRow> list(
       @Nullable String board,
       @Nullable String state,
       @Nullable String from,
@@ -179,12 +156,13 @@ class PeriodController implements PeriodResource {
     var filter =
         new Filter(lookup.boardOrAll(board), state(state), range.from(), range.to(), attention);
     return Listing.page(
-        columns(),
+        PERIODS,
         "no periods",
         page,
         MAX_ROWS_IN_TABLE,
         CURSOR_KEYS,
         (cursor, most) -> periods.list(filter, position(cursor), most),
+        this::row,
         last -> PageCursor.of(last.startsAt(), last.board(), last.period()));
   }
 
@@ -197,11 +175,11 @@ class PeriodController implements PeriodResource {
   }
 
   @Override
-  public ResponseEntity<Listing> get(String board, String period) {
+  public ResponseEntity<Rows<PeriodRow>> get(String board, String period) {
     Entry found = periods.get(lookup.period(board, period).id());
     return ResponseEntity.ok()
         .eTag(periods.tag(found))
-        .body(Listing.of(columns(), "", List.of(found)));
+        .body(Listing.of(PERIODS, "", List.of(row(found))));
   }
 
   @Override
@@ -231,7 +209,7 @@ class PeriodController implements PeriodResource {
   }
 
   @Override
-  public Listing revisions(String board, String period, PageRequest page) {
+  public Rows<RevisionRow> revisions(String board, String period, PageRequest page) {
     PeriodSummary found = lookup.summary(board, period);
     return Listing.page(
         REVISIONS,
@@ -240,11 +218,27 @@ class PeriodController implements PeriodResource {
         Listing.DEFAULT_COUNT,
         1,
         (cursor, most) -> report.revisions(found, PageCursor.number(cursor), most),
+        PeriodController::row,
         last -> PageCursor.of(last.revision()));
   }
 
+  private static RevisionRow row(RevisionSummary line) {
+    return new RevisionRow(
+        line.revision(),
+        line.base(),
+        line.status(),
+        line.preparedBy(),
+        line.preparedAt(),
+        line.reason(),
+        line.heldFor().isEmpty() ? null : line.heldFor(),
+        line.decidedBy(),
+        line.decidedAt(),
+        line.why(),
+        line.postedAt());
+  }
+
   @Override
-  public Listing exclusions(
+  public Rows<PeriodExclusionRow> exclusions(
       String board, String period, @Nullable Integer revision, PageRequest page) {
     Period found = lookup.period(board, period);
     Freeze freeze = exclusions.freeze(found, revision).orElse(null);
@@ -258,6 +252,8 @@ class PeriodController implements PeriodResource {
         Listing.DEFAULT_COUNT,
         2,
         (cursor, most) -> exclusions.page(found, freeze, place(cursor), most),
+        applied ->
+            new PeriodExclusionRow(ExclusionController.row(applied.exclusion()), applied.status()),
         last -> PageCursor.of(last.exclusion().id(), last.exclusion().terms().member()));
   }
 
@@ -266,7 +262,7 @@ class PeriodController implements PeriodResource {
   }
 
   @Override
-  public Listing manifest(String board, String period, @Nullable Integer revision) {
+  public Rows<ManifestField> manifest(String board, String period, @Nullable Integer revision) {
     Period found = lookup.period(board, period);
     int number = revision == null ? found.revision() : revision;
     var manifest =
@@ -281,11 +277,11 @@ class PeriodController implements PeriodResource {
             : Listing.of(FIELDS, "", text.lines().map(PeriodController::field).toList()).in(format);
   }
 
-  private static Field field(String line) {
+  private static ManifestField field(String line) {
     int colon = line.indexOf(": ");
     return colon < 0
-        ? new Field(line, "")
-        : new Field(line.substring(0, colon), line.substring(colon + 2));
+        ? new ManifestField(line, "")
+        : new ManifestField(line.substring(0, colon), line.substring(colon + 2));
   }
 
   /** Computes the preview into a file, so that a slow reader does not keep the period locked. */
@@ -432,10 +428,21 @@ class PeriodController implements PeriodResource {
   }
 
   @Override
-  public Listing transfers(String board, String period) {
+  public Rows<MovedRow> transfers(String board, String period) {
     PeriodSummary found = lookup.summary(board, period);
     List<MovedLine> lines = ledger.period(found.board(), found.name());
-    return Listing.of(MOVED, "no transfers", lines).noted(kept(lines));
+    return Listing.of(MOVED, "no transfers", lines.stream().map(PeriodController::row).toList())
+        .noted(kept(lines));
+  }
+
+  private static MovedRow row(MovedLine line) {
+    return new MovedRow(
+        line.revision(),
+        line.purpose(),
+        line.rule(),
+        line.currency(),
+        line.transfers(),
+        line.amount());
   }
 
   private static List<Sentence> kept(List<MovedLine> lines) {

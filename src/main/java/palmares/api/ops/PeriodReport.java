@@ -20,10 +20,10 @@ import palmares.operations.report.RevisionHistory.RevisionSummary;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
 import palmares.period.Periods;
-import palmares.platform.output.DisplayFormat;
 import palmares.platform.output.OutputFormat;
 import palmares.platform.output.OutputTable;
 import palmares.platform.output.TerminalText;
+import palmares.platform.text.DisplayFormat;
 import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
@@ -190,14 +190,14 @@ public class PeriodReport {
             .text("member", FinalLine::member)
             .number("points", FinalLine::points);
     if (rules.stream().anyMatch(board -> board.scale().thenBy() != null)) {
-      columns.number("then_by", FinalLine::thenBy);
+      columns.number("thenBy", FinalLine::thenBy);
     }
-    columns.time("reached_at", FinalLine::reachedAt).summed("credits", FinalLine::credits);
+    columns.time("reachedAt", FinalLine::reachedAt).summed("credits", FinalLine::credits);
     if (rules.stream().anyMatch(board -> board.kind().mayLoseOrder())) {
       columns.text("loss", FinalLine::loss);
     }
     if (rules.stream().anyMatch(board -> board.invites() != null)) {
-      columns.text("nickname", FinalLine::nickname).text("invite_code", FinalLine::inviteCode);
+      columns.text("nickname", FinalLine::nickname).text("inviteCode", FinalLine::inviteCode);
     }
     rules.stream()
         .flatMap(board -> board.payout().rules().stream())

@@ -1,5 +1,9 @@
 package palmares.api.ops;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -7,8 +11,12 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.service.annotation.GetExchange;
 import org.springframework.web.service.annotation.HttpExchange;
 import palmares.api.http.Operation;
+import palmares.api.ops.ExclusionResource.ExclusionRow;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
+import palmares.platform.output.Summed;
+import palmares.platform.text.Sentence;
+import palmares.settlement.outcome.HoldReason;
 
 /** Periods, their results, and what these rest on. */
 @HttpExchange("/api/v1/ops")
@@ -24,7 +32,7 @@ public interface PeriodResource {
   @Operation("opsPeriodList")
   @Requires(value = Role.VIEWER, boardInQuery = true)
   @GetExchange("/periods")
-  Listing list(
+  Rows<PeriodRow> list(
       @RequestParam(required = false) @Nullable String board,
       @RequestParam(required = false) @Nullable String state,
       @RequestParam(required = false) @Nullable String from,
@@ -36,7 +44,7 @@ public interface PeriodResource {
   @Operation("opsGetPeriod")
   @Requires(Role.VIEWER)
   @GetExchange("/boards/{board}/periods/{period}")
-  ResponseEntity<Listing> get(@PathVariable String board, @PathVariable String period);
+  ResponseEntity<Rows<PeriodRow>> get(@PathVariable String board, @PathVariable String period);
 
   /**
    * Returns the palmarès of the settled periods of a board, the earliest first.
@@ -73,7 +81,8 @@ public interface PeriodResource {
   @Operation("opsRevisions")
   @Requires(Role.VIEWER)
   @GetExchange("/boards/{board}/periods/{period}/revisions")
-  Listing revisions(@PathVariable String board, @PathVariable String period, PageRequest page);
+  Rows<RevisionRow> revisions(
+      @PathVariable String board, @PathVariable String period, PageRequest page);
 
   /**
    * Lists the exclusions that a revision was computed with, by member, and what has changed since;
@@ -84,7 +93,7 @@ public interface PeriodResource {
   @Operation("opsPeriodExclusions")
   @Requires(Role.VIEWER)
   @GetExchange("/boards/{board}/periods/{period}/exclusions")
-  Listing exclusions(
+  Rows<PeriodExclusionRow> exclusions(
       @PathVariable String board,
       @PathVariable String period,
       @RequestParam(required = false) @Nullable Integer revision,
@@ -98,7 +107,7 @@ public interface PeriodResource {
   @Operation("opsManifest")
   @Requires(Role.VIEWER)
   @GetExchange("/boards/{board}/periods/{period}/manifest")
-  Listing manifest(
+  Rows<ManifestField> manifest(
       @PathVariable String board,
       @PathVariable String period,
       @RequestParam(required = false) @Nullable Integer revision);
@@ -119,12 +128,13 @@ public interface PeriodResource {
   @Operation("opsTransfers")
   @Requires(Role.VIEWER)
   @GetExchange("/boards/{board}/periods/{period}/transfers")
-  Listing transfers(@PathVariable String board, @PathVariable String period);
+  Rows<MovedRow> transfers(@PathVariable String board, @PathVariable String period);
 
   /**
    * Explains one member's result.
    *
    * @param events the number of its last events to list, 0 to 10,000
+   * @param page whether a table is a self-contained HTML page instead
    */
   @Operation("opsExplain")
   @Requires(Role.VIEWER)
@@ -135,4 +145,75 @@ public interface PeriodResource {
       @PathVariable String member,
       @RequestParam(defaultValue = "50") int events,
       @RequestParam(defaultValue = "false") boolean page);
+
+  /**
+   * A period as an operator sees it.
+   *
+   * @param state its state in a word
+   * @param closesAt when its closing is due; null if that is not known yet
+   * @param nextStartsAt when the board's next period starts; null if it has not opened
+   * @param members how many members have a line; null before it is settled
+   * @param workedOnBy the process that works on it; null if none does
+   * @param failures how often its closing has failed
+   * @param failure why the last one did; null if none has
+   * @param next what comes next; null if nothing does
+   */
+  record PeriodRow(
+      String board,
+      String period,
+      String state,
+      int revision,
+      Instant startsAt,
+      Instant endsAt,
+      @Nullable Instant closesAt,
+      @Nullable Instant nextStartsAt,
+      @Nullable Long members,
+      @Nullable Instant settledAt,
+      @Nullable String workedOnBy,
+      int failures,
+      @Nullable Sentence failure,
+      @Nullable Sentence next) {}
+
+  /**
+   * One revision of a period.
+   *
+   * @param amends the revision that it amends; null for the first
+   * @param reason why it was made; null for the first
+   * @param heldFor why a person must approve it; null if nobody must
+   * @param decidedBy null if nobody has decided
+   * @param why the reason of the decision; null if there is none
+   * @param paidAt when it was posted; null before
+   */
+  record RevisionRow(
+      int revision,
+      @Nullable Integer amends,
+      String status,
+      String preparedBy,
+      Instant preparedAt,
+      @Nullable String reason,
+      @Nullable List<HoldReason> heldFor,
+      @Nullable String decidedBy,
+      @Nullable Instant decidedAt,
+      @Nullable Sentence why,
+      @Nullable Instant paidAt) {}
+
+  /**
+   * An exclusion as a revision has it.
+   *
+   * @param status {@code applied}, {@code lifted since}, {@code added since}, or {@code in force}
+   *     if it applies now and did not then, or nothing is frozen yet
+   */
+  record PeriodExclusionRow(@JsonUnwrapped ExclusionRow exclusion, String status) {}
+
+  /** A line of a manifest. */
+  record ManifestField(String field, String value) {}
+
+  /** The transfers of a period by one rule for one purpose. */
+  record MovedRow(
+      int revision,
+      String purpose,
+      String rule,
+      String currency,
+      @Summed long transfers,
+      @Summed BigDecimal amount) {}
 }

@@ -1,11 +1,8 @@
 package palmares.api.ops;
 
-import org.jspecify.annotations.Nullable;
-import palmares.period.auditlog.AuditEntry;
-
 /**
  * A request body with only a reason.
  *
- * @param reason the caller's own words, as {@link AuditEntry#storableReason} takes them
+ * @param reason the caller's own words, 1 to 500 characters, for the audit log
  */
-public record ReasonRequest(@Nullable String reason) {}
+public record ReasonRequest(String reason) {}

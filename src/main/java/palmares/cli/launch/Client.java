@@ -37,6 +37,7 @@ import palmares.api.ops.Call;
 import palmares.api.ops.Listing;
 import palmares.api.ops.ListingConverter;
 import palmares.api.ops.PageRequest;
+import palmares.api.ops.Rows;
 import palmares.api.ops.Task;
 import palmares.cli.terminal.UserError;
 import palmares.platform.output.OutputFormat;
@@ -150,8 +151,8 @@ public final class Client implements AutoCloseable {
     if (method.getReturnType() == Task.class) {
       return task(object(answer));
     }
-    Listing listing = listing(answer);
-    return method.getReturnType() == Listing.class
+    Rows<?> listing = listing(answer);
+    return method.getReturnType().isInstance(listing)
         ? listing
         : ResponseEntity.ok().header("ETag", answer.getHeaderField("ETag")).body(listing);
   }
@@ -208,8 +209,7 @@ public final class Client implements AutoCloseable {
     Optional<Problem> problem = Problem.find(String.valueOf(body.get("type")));
     return problem.isEmpty()
         ? foreign(answer, new IOException("no type of ours"))
-        : new ProblemException(
-                problem.get(), Sentence.verbatim(String.valueOf(body.get("detail"))))
+        : new ProblemException(problem.get(), Sentence.verbatim(String.valueOf(body.get("detail"))))
             .then(next(body.get("next")).toArray(Next[]::new));
   }
 
@@ -238,13 +238,15 @@ public final class Client implements AutoCloseable {
   private static List<String> headers(HttpURLConnection answer, String name) {
     var values = new ArrayList<String>();
     // Java has the values of a header in the opposite order.
-    answer.getHeaderFields().getOrDefault(name, List.of())
+    answer
+        .getHeaderFields()
+        .getOrDefault(name, List.of())
         .forEach(value -> values.add(0, URLDecoder.decode(value, UTF_8)));
     return values;
   }
 
   /** What is not part of the rows is in headers. */
-  private Listing listing(HttpURLConnection answer) {
+  private Rows<?> listing(HttpURLConnection answer) {
     try {
       String status = answer.getHeaderField(ListingConverter.STATUS);
       if (status == null) {

@@ -20,8 +20,8 @@ public final class NumberRanges {
    *
    * @param parts each a number or a range
    * @param most how many numbers there may be
-   * @throws InvalidValue if a part is neither, or ends before it begins, or if there
-   *     are too many numbers
+   * @throws InvalidValue if a part is neither, or ends before it begins, or if there are too many
+   *     numbers
    */
   public static List<Long> parse(List<String> parts, int most) {
     List<Long> numbers =

@@ -102,6 +102,8 @@ class TieRows {
           new BySecondKey(second.name(), second.fewestWin(), its.thenBy(), mine.thenBy()));
     }
     return new Placed(
-        rules.ranks() != RankMethod.UNIQUE, isAhead, rules.scale().explainTie(mine, its, rules.zone()));
+        rules.ranks() != RankMethod.UNIQUE,
+        isAhead,
+        rules.scale().explainTie(mine, its, rules.zone()));
   }
 }

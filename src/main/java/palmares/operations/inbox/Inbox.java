@@ -219,8 +219,7 @@ public class Inbox {
         if (item.kind() == Kind.FAILED && entry.repair() == null) {
           failed
               .computeIfAbsent(
-                  new Cause(entry.board(), requireNonNull(entry.cause())),
-                  c -> new ArrayList<>())
+                  new Cause(entry.board(), requireNonNull(entry.cause())), c -> new ArrayList<>())
               .add(entry);
         } else {
           items.add(item);

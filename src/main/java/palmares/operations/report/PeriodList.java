@@ -29,7 +29,6 @@ import palmares.period.Repair;
 import palmares.platform.form.Choice;
 import palmares.platform.text.Said;
 import palmares.platform.text.Sentence;
-import palmares.platform.text.Texts;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.Sha256;
 import palmares.settlement.outcome.HoldReason;

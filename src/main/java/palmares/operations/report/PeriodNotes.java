@@ -70,8 +70,7 @@ public class PeriodNotes {
         .query(
             (row, n) ->
                 new PeriodNote(
-                    row.getString("period"),
-                    requireNonNull(Said.fromJson(row.getString("note")))))
+                    row.getString("period"), requireNonNull(Said.fromJson(row.getString("note")))))
         .list();
   }
 

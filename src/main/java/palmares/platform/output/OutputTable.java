@@ -2,6 +2,8 @@ package palmares.platform.output;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.github.freva.asciitable.AsciiTable;
 import com.github.freva.asciitable.Column;
 import com.github.freva.asciitable.ColumnData;
@@ -13,20 +15,30 @@ import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.UncheckedIOException;
 import java.io.Writer;
+import java.lang.reflect.Method;
+import java.lang.reflect.RecordComponent;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVPrinter;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+import palmares.platform.form.Choice;
 import palmares.platform.output.Spreadsheet.Heading;
+import palmares.platform.text.DisplayFormat;
+import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
 import tools.jackson.databind.json.JsonMapper;
@@ -55,6 +67,19 @@ public final class OutputTable<T> {
     SUMMED,
     TIME;
 
+    static Kind of(RecordComponent component) {
+      Class<?> type = ClassUtils.resolvePrimitiveIfNecessary(component.getType());
+      if (type == Instant.class) {
+        return TIME;
+      }
+      if (Number.class.isAssignableFrom(type)) {
+        return component.isAnnotationPresent(Summed.class) ? SUMMED : NUMBER;
+      }
+      return component.isAnnotationPresent(Wrapped.class) || Sentence.class.isAssignableFrom(type)
+          ? WRAPPED
+          : TEXT;
+    }
+
     HorizontalAlign align() {
       return this == NUMBER || this == SUMMED ? HorizontalAlign.RIGHT : HorizontalAlign.LEFT;
     }
@@ -68,6 +93,69 @@ public final class OutputTable<T> {
 
   public interface Rows<T> {
     void each(Consumer<T> row);
+  }
+
+  /**
+   * The components of a record as columns, in their order. A component that JSON leaves out is no
+   * column, and one that JSON unwraps has its own components as columns.
+   */
+  public static <T extends Record> OutputTable<T> of(Class<T> type) {
+    var table = new OutputTable<T>();
+    table.addComponents(type, Function.identity());
+    return table;
+  }
+
+  /** Replaces the text of a column, which stays data in JSON. */
+  public OutputTable<T> shown(String name, Function<T, @Nullable String> text) {
+    columns.replaceAll(
+        column ->
+            column.name().equals(name)
+                ? new NamedColumn<>(name, column.kind(), text, column.data())
+                : column);
+    return this;
+  }
+
+  private void addComponents(Class<?> type, Function<T, ?> owner) {
+    for (RecordComponent component : type.getRecordComponents()) {
+      Method accessor = component.getAccessor();
+      ReflectionUtils.makeAccessible(accessor);
+      Function<T, @Nullable Object> value =
+          row -> {
+            Object owning = owner.apply(row);
+            return owning == null ? null : ReflectionUtils.invokeMethod(accessor, owning);
+          };
+      if (accessor.isAnnotationPresent(JsonUnwrapped.class)) {
+        addComponents(component.getType(), value);
+      } else if (!accessor.isAnnotationPresent(JsonIgnore.class)) {
+        columns.add(
+            new NamedColumn<>(
+                component.getName(),
+                Kind.of(component),
+                row -> text(value.apply(row)),
+                row -> data(value.apply(row))));
+      }
+    }
+  }
+
+  private static @Nullable Object data(@Nullable Object value) {
+    if (value instanceof Collection<?> all) {
+      return all.stream().map(OutputTable::data).toList();
+    }
+    if (value instanceof Choice choice) {
+      return choice.word();
+    }
+    return value instanceof Record && !(value instanceof Sentence) && !(value instanceof Next)
+        ? value.toString()
+        : value;
+  }
+
+  private static @Nullable Object text(@Nullable Object value) {
+    if (value instanceof Sentence said) {
+      return Texts.here().of(said);
+    }
+    return value instanceof Collection<?> all
+        ? all.stream().map(each -> String.valueOf(text(each))).collect(Collectors.joining(", "))
+        : data(value);
   }
 
   /** Adds a left-aligned column, whose texts stay on one line in a table. */
@@ -183,7 +271,7 @@ public final class OutputTable<T> {
       int width = rows.stream().mapToInt(row -> width(cell(column, row))).max().orElse(0);
       headers.add(
           new Column()
-              .header(column.name().replace('_', ' '))
+              .header(heading(column.name()))
               .headerAlign(column.kind().align())
               .dataAlign(column.kind().align())
               .minWidth(width + PADDING)
@@ -195,6 +283,11 @@ public final class OutputTable<T> {
         .styler(new ByDisplayWidth())
         .data(rows, headers)
         .asString();
+  }
+
+  /** The name of a column as people read it: {@code startsAt} is "starts at". */
+  public static String heading(String name) {
+    return name.replaceAll("(?<=[a-z])(?=[A-Z])", " ").toLowerCase(Locale.ROOT);
   }
 
   private static int width(String lines) {

@@ -16,16 +16,15 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.i18n.LocaleContextHolder;
 import org.springframework.util.StringUtils;
-import palmares.platform.output.DisplayFormat;
 
 /**
  * Makes text of sentences in one language, by the templates in {@code sentences*.properties}.
  *
  * <p>In a template, <code>{name}</code> is a value, <code>{name#member#members}</code> a number of
  * things, and <code>{name:kind}</code> a value of a kind: {@code id} (a number without separators),
- * {@code signed}, {@code time}, {@code exact-time}, {@code duration}, {@code size} (bytes), or a word whose text has
- * the key {@code kind.value}. Of a list of sentences, {@code phrases} are joined as words are, and
- * {@code lines} begin a line each. A value that is null is left out.
+ * {@code signed}, {@code time}, {@code exact-time}, {@code duration}, {@code size} (bytes), or a
+ * word whose text has the key {@code kind.value}. Of a list of sentences, {@code phrases} are
+ * joined as words are, and {@code lines} begin a line each. A value that is null is left out.
  */
 public final class Texts {
   private static final ResourceBundle.Control NO_OTHER_LANGUAGE =

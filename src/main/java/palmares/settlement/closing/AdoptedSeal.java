@@ -171,10 +171,7 @@ class AdoptedSeal {
     return differences.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            new AdoptedSentences.OtherRanks(
-                keys.sealedCounts(),
-                keys.sealedScores(),
-                differences));
+            new AdoptedSentences.OtherRanks(keys.sealedCounts(), keys.sealedScores(), differences));
   }
 
   private static void requireNone(Period period, Optional<Sentence> fault) {

@@ -313,10 +313,7 @@ public class Closings {
         period.name(),
         attempt.step(),
         Commands.of(
-            Next.of("runs")
-                .with("board", period.board())
-                .with("failed", true)
-                .with("stack", true)),
+            Next.of("runs").with("board", period.board()).with("failed", true).with("stack", true)),
         Texts.english(failure).lines().collect(joining(" ")));
     LOG.debug("not settled period={}", period.id(), reason);
     return new ClosingResult(period, Status.FAILED, failure);

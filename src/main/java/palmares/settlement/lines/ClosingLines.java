@@ -143,9 +143,7 @@ public class ClosingLines {
   private static void requireAll(Period period, Totals sent, long stored) {
     if (stored != sent.lines()) {
       throw new Mismatch(
-          period,
-          null,
-          List.of(new ReconciliationSentences.NotStored(sent.lines(), stored)));
+          period, null, List.of(new ReconciliationSentences.NotStored(sent.lines(), stored)));
     }
   }
 

@@ -205,8 +205,7 @@ class FrozenLines {
       throw new Mismatch(
           period,
           Repair.REPLACE,
-          List.of(
-              new ReconciliationSentences.EventMissing(line.member(), line.arrival())));
+          List.of(new ReconciliationSentences.EventMissing(line.member(), line.arrival())));
     }
     return new MemberScore(
         line.member(),

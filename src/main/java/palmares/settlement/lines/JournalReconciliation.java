@@ -320,7 +320,8 @@ class JournalReconciliation {
     if (frozen == null) {
       return new NoEntry(member, derived);
     }
-    return new Differs(member, frozen, derived, row.getBoolean("others_differ") ? others(row) : null);
+    return new Differs(
+        member, frozen, derived, row.getBoolean("others_differ") ? others(row) : null);
   }
 
   private static Sentence others(ResultSet row) throws SQLException {
@@ -339,6 +340,8 @@ class JournalReconciliation {
     if (points == null) {
       return null;
     }
-    return reachedAt == null ? new Holding(points) : new HoldingSince(points, reachedAt.atZone(zone));
+    return reachedAt == null
+        ? new Holding(points)
+        : new HoldingSince(points, reachedAt.atZone(zone));
   }
 }

@@ -42,6 +42,5 @@ interface ReconciliationSentences {
   record Others(long onBoard, long inJournal, long arrivalOnBoard, long arrivalInJournal)
       implements Sentence {}
 
-  record SharedRank(long points, long members, long counted, boolean isScore)
-      implements Sentence {}
+  record SharedRank(long points, long members, long counted, boolean isScore) implements Sentence {}
 }

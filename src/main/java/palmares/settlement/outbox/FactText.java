@@ -100,8 +100,7 @@ final class FactText {
   }
 
   private static String command(String verb, Fact fact) {
-    return Commands.of(
-        Next.of(verb, requireNonNull(fact.board()), requireNonNull(fact.period())));
+    return Commands.of(Next.of(verb, requireNonNull(fact.board()), requireNonNull(fact.period())));
   }
 
   private static String decision(String verb, Fact fact) {
@@ -193,8 +192,7 @@ final class FactText {
       if (!links.isEmpty()) {
         lines.addAll(
             List.of("", "The last links of the chains. To compare them with the database:"));
-        links.forEach(
-            link -> lines.add("  " + Commands.of(Next.of("verify").with("link", link))));
+        links.forEach(link -> lines.add("  " + Commands.of(Next.of("verify").with("link", link))));
       }
     }
 

@@ -229,7 +229,14 @@ class SharedSessionsTest {
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
     assertThat(allowed(answer, "Origin")).hasValue(SHOP);
     assertThat(answer.headers().firstValue("Access-Control-Expose-Headers").orElse("").split(", "))
-        .contains("ETag", "Link", "Location", "Retry-After", "Palmares-Status", "Palmares-Note", "Palmares-Next");
+        .contains(
+            "ETag",
+            "Link",
+            "Location",
+            "Retry-After",
+            "Palmares-Status",
+            "Palmares-Note",
+            "Palmares-Next");
   }
 
   /** Without the setting, too: a browser shows an answer without the header to no page. */

@@ -332,6 +332,15 @@ class AccountsApiTest {
   }
 
   @Test
+  void allFieldsThatAreMissingAreNamedAtOnce() {
+    Answer refused = verb("/people", "{}");
+    assertThat(word(refused)).isEqualTo("missing-field");
+    assertThat(refused.body().path("errors").valueStream())
+        .extracting(fault -> fault.path("pointer").asString())
+        .containsExactly("/reason", "/name", "/roles");
+  }
+
+  @Test
   void aKeyThatIsLimitedToOperationsReadsAndCallsTheseOnly() {
     Board board = world.board(Contest.rules());
     Period day = world.open(board);

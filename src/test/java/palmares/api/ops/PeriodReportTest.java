@@ -62,7 +62,7 @@ class PeriodReportTest {
                 line("bob", "Bob", Map.of())))
         .isEqualTo(
             """
-            period,rank,member,points,reached_at,credits,nickname,invite_code,\
+            period,rank,member,points,reachedAt,credits,nickname,inviteCode,\
             award:best,award:each,award:gems
             2026-W47,1,ann,100,2026-11-20T10:00:00Z,50,Ann,CODE,50,,7
             2026-W47,1,bob,100,2026-11-20T10:00:00Z,50,Bob,CODE,,,

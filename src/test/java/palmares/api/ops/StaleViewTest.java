@@ -149,8 +149,8 @@ class StaleViewTest {
           held    | reject              | {"reason":"yes"}
           held    | hold                | {"reason":"yes"}
           settled | amend               | {"reason":"yes","points":{"ann":7}}
-          settled | late-events/accept  | {"reason":"yes"}
-          settled | late-events/dismiss | {"reason":"yes"}
+          settled | late-events/accept  | {"reason":"yes","all":true}
+          settled | late-events/dismiss | {"reason":"yes","all":true}
           """)
   void aChangeBetweenTheComparisonAndTheActIsSeen(String state, String verb, String body) {
     Period day = periodIn(state);

@@ -113,7 +113,8 @@ class TasksTest {
                               () -> servers.sql("update task set process = 'another'"))
                           .join();
                       var key = new NewKey("shop", Set.of(Role.WRITER), Set.of(), null);
-                      return new Issued(keys.create(key, by, "new"), Result.done(Sentence.verbatim("made")));
+                      return new Issued(
+                          keys.create(key, by, "new"), Result.done(Sentence.verbatim("made")));
                     }))
         .isInstanceOfSatisfying(
             ProblemException.class,

@@ -208,7 +208,7 @@ class BoardsApiTest {
         .get("/ops/periods?board=" + board.id())
         .body()
         .valueStream()
-        .map(row -> row.path("period").asString() + " " + row.path("next_starts_at"))
+        .map(row -> row.path("period").asString() + " " + row.path("nextStartsAt"))
         .toList();
   }
 

@@ -45,7 +45,7 @@ class OutputTableTest {
   private static final OutputTable<Paid> COLUMNS =
       new OutputTable<Paid>()
           .text("member", Paid::member)
-          .time("paid_at", Paid::at)
+          .time("paidAt", Paid::at)
           .text("currency", Paid::currency)
           .summed("amount", Paid::amount)
           .totalsBy("currency");
@@ -70,7 +70,7 @@ class OutputTableTest {
   @Test
   void cellsHaveTypes() throws IOException {
     List<Row> rows = rows(new Paid("ann", TIME, "credits", 12L), new Paid("bob", null, "gems", 7));
-    assertThat(texts(rows.get(0))).containsExactly("member", "paid_at (UTC)", "currency", "amount");
+    assertThat(texts(rows.get(0))).containsExactly("member", "paidAt (UTC)", "currency", "amount");
     assertThat(rows.get(1).stream().map(Cell::getType))
         .containsExactly(CellType.STRING, CellType.NUMBER, CellType.STRING, CellType.NUMBER);
     assertThat(rows.get(1).getCellAsDate(1))
@@ -175,12 +175,12 @@ class OutputTableTest {
   void allFormatsHaveTheSameRows() throws IOException {
     Paid ann = new Paid("=ann", TIME, "credits", 12_000);
     assertThat(new String(written(OutputFormat.CSV, ann), UTF_8))
-        .isEqualTo("member,paid_at,currency,amount\n'=ann,%s,credits,12000\n".formatted(TIME));
+        .isEqualTo("member,paidAt,currency,amount\n'=ann,%s,credits,12000\n".formatted(TIME));
     assertThat(new String(written(OutputFormat.JSON, ann), UTF_8))
         .isEqualTo(
             """
             [
-            {"member":"=ann","paid_at":"%s","currency":"credits","amount":12000}
+            {"member":"=ann","paidAt":"%s","currency":"credits","amount":12000}
             ]
             """
                 .formatted(TIME));
@@ -293,7 +293,8 @@ class OutputTableTest {
                           | 金币金币                                                  \s
              ⚡🎉e\u0301        | why 为 why 为 why 为 why 为 why 为 why 为 why 为 why 为   \s
                           | why 为 why 为 why 为 why 为 why 为 why 为 why 为 why 为   \s
-                          | why 为 why 为 why 为 why 为                               \s""");
+                          | why 为 why 为 why 为 why 为                               \s\
+            """);
     assertThat(
             new OutputTable<Paid>()
                 .number("member", Paid::member)
@@ -305,7 +306,8 @@ class OutputTableTest {
             --------------+--------
                       ann |      7\s
              王小明明明明 | 12,000\s
-                    ⚡🎉e\u0301 |      1\s""");
+                    ⚡🎉e\u0301 |      1\s\
+            """);
   }
 
   @ParameterizedTest
