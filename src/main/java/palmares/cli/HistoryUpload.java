@@ -18,8 +18,8 @@ import palmares.live.history.HistoryReader;
 import palmares.live.history.HistoryReader.UnreadableSource;
 import palmares.live.history.HistorySource;
 import palmares.live.intake.EventOutcome.Kind;
-import palmares.platform.output.DisplayFormat;
 import palmares.platform.output.TerminalText;
+import palmares.platform.text.DisplayFormat;
 
 /** Sends histories to a server, with a heartbeat also while a source or a batch takes long. */
 final class HistoryUpload {

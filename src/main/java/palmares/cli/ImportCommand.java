@@ -13,8 +13,8 @@ import palmares.cli.terminal.UserError;
 import palmares.live.history.HistoryReader.UnreadableSource;
 import palmares.live.history.HistorySource;
 import palmares.live.intake.EventOutcome.Kind;
-import palmares.platform.output.DisplayFormat;
 import palmares.platform.output.OutputFormat;
+import palmares.platform.text.DisplayFormat;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 

@@ -26,7 +26,7 @@ import palmares.period.DuePeriods;
 import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.period.PeriodState;
-import palmares.platform.output.DisplayFormat;
+import palmares.platform.text.DisplayFormat;
 import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
 import palmares.rules.board.BoardId;

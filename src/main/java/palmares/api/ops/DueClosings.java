@@ -28,7 +28,7 @@ import palmares.period.DuePeriods.DueInImports;
 import palmares.period.DuePeriods.DueSince;
 import palmares.period.PeriodId;
 import palmares.platform.Refusal;
-import palmares.platform.output.DisplayFormat;
+import palmares.platform.text.DisplayFormat;
 import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
 import palmares.rules.boardfiles.Catalogue;

@@ -25,10 +25,10 @@ import palmares.operations.report.MonthReport.Month;
 import palmares.operations.report.MonthReport.MonthPeriods;
 import palmares.operations.report.MonthReport.MonthSum;
 import palmares.period.exclusion.KnownMembers;
-import palmares.platform.output.DisplayFormat;
 import palmares.platform.output.OutputFormat;
 import palmares.platform.output.OutputTable;
 import palmares.platform.output.TerminalText;
+import palmares.platform.text.DisplayFormat;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
 

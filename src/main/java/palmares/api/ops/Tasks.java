@@ -30,7 +30,7 @@ import palmares.api.roles.Caller;
 import palmares.api.roles.Role;
 import palmares.period.auditlog.AuditLog;
 import palmares.platform.Refusal;
-import palmares.platform.output.DisplayFormat;
+import palmares.platform.text.DisplayFormat;
 import palmares.platform.text.Sentence;
 
 /**

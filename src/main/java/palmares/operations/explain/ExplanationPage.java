@@ -1,7 +1,7 @@
 package palmares.operations.explain;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static palmares.platform.output.DisplayFormat.number;
+import static palmares.platform.text.DisplayFormat.number;
 
 import java.io.IOException;
 import java.io.InputStream;

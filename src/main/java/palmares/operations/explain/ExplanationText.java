@@ -1,6 +1,6 @@
 package palmares.operations.explain;
 
-import static palmares.platform.output.DisplayFormat.number;
+import static palmares.platform.text.DisplayFormat.number;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -20,7 +20,7 @@ import palmares.operations.explain.Explanation.Step;
 import palmares.operations.explain.Explanation.Tie;
 import palmares.operations.explain.Explanation.Ties;
 import palmares.operations.explain.Explanation.Transfer;
-import palmares.platform.output.DisplayFormat;
+import palmares.platform.text.DisplayFormat;
 import palmares.platform.text.Texts;
 
 /** Writes an explanation for a terminal, line by line. */

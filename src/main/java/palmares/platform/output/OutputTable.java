@@ -37,6 +37,7 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 import palmares.platform.form.Choice;
 import palmares.platform.output.Spreadsheet.Heading;
+import palmares.platform.text.DisplayFormat;
 import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;

@@ -16,7 +16,6 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.i18n.LocaleContextHolder;
 import org.springframework.util.StringUtils;
-import palmares.platform.output.DisplayFormat;
 
 /**
  * Makes text of sentences in one language, by the templates in {@code sentences*.properties}.

@@ -20,7 +20,7 @@ import palmares.operations.report.RunHistory.Timeline;
 import palmares.period.Lease;
 import palmares.period.Leases;
 import palmares.period.Period;
-import palmares.platform.output.DisplayFormat;
+import palmares.platform.text.DisplayFormat;
 import palmares.rules.board.Board;
 import palmares.testing.Api;
 import palmares.testing.Api.Answer;

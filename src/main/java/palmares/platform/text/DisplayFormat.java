@@ -1,4 +1,4 @@
-package palmares.platform.output;
+package palmares.platform.text;
 
 import java.math.BigDecimal;
 import java.time.Duration;
