@@ -587,7 +587,7 @@ class FormsTest {
     ann.submit("csv", "bot-of-a-farm-", bytes / 14);
     assertThat(ann.status()).isEqualTo(413);
     assertThat(ann.text())
-        .contains("A form takes at most 1 MB", "palmares exclude --file")
+        .contains("A form takes at most 1 MB", "Use the command exclude with a file")
         .contains("What you typed could not be kept");
     assertThat(tasks()).isZero();
   }

@@ -784,7 +784,7 @@ class InboxTest {
             "overdue %1$s: palmares close %1$s --reason TEXT".formatted(overdue.label()),
             "failed %1$s: palmares restart %1$s --reason TEXT".formatted(failed.label()),
             "late %1$s: palmares late accept %1$s --all --reason TEXT".formatted(late.label()),
-            "verification 2026-11-22: palmares verify --reason TEXT");
+            "verification 2026-11-22: palmares verify");
     assertThat(Rows.of(installation.inbox(held.board().value(), PageRequest.FIRST)).rows())
         .extracting(row -> row.get("object"))
         .containsExactly(held.label());

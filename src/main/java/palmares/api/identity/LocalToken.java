@@ -8,6 +8,7 @@ import java.net.URLDecoder;
 import java.net.UnknownHostException;
 import java.security.MessageDigest;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.crypto.codec.Hex;
 import org.springframework.security.crypto.keygen.KeyGenerators;
@@ -22,7 +23,7 @@ public final class LocalToken {
   public static final String USER = "Palmares-User";
 
   private static final int BYTES = 32;
-  private static final int MAX_USER_LENGTH = 64;
+  private static final Pattern NAME = Pattern.compile("[^\\p{Cntrl}]{1,64}");
 
   private final String secret =
       new String(Hex.encode(KeyGenerators.secureRandom(BYTES).generateKey()));
@@ -56,6 +57,6 @@ public final class LocalToken {
 
   private static String user(@Nullable String header) {
     String user = header == null ? "" : URLDecoder.decode(header, UTF_8);
-    return user.matches("[^\\p{Cntrl}]{1,%d}".formatted(MAX_USER_LENGTH)) ? user : "unknown";
+    return NAME.matcher(user).matches() ? user : "unknown";
   }
 }

@@ -1,10 +1,14 @@
 package palmares.api.ops;
 
+import java.util.List;
 import org.springframework.web.bind.annotation.RestController;
 import palmares.api.http.StoredResponses;
+import palmares.api.ops.ForgettingSentences.AnswersLeft;
 import palmares.api.ops.ForgettingSentences.Forgotten;
 import palmares.api.ops.ForgettingSentences.ForgottenBefore;
 import palmares.live.member.Members;
+import palmares.platform.redis.RedisUnavailable;
+import palmares.platform.text.Next;
 import palmares.rules.board.MemberId;
 
 @RestController
@@ -32,10 +36,18 @@ class ForgettingController implements ForgettingResource {
                 members.forget(member, reason, by)
                     ? new Forgotten(member.value())
                     : new ForgottenBefore(member.value())),
-        // Also repeated after a process that died between the commit and this.
-        result -> {
-          responses.removeWith(member.value());
-          return result;
-        });
+        result -> withoutResponses(result, member));
+  }
+
+  /** Another call removes what Redis keeps if it does not answer now, or this process dies. */
+  private Result withoutResponses(Result result, MemberId member) {
+    try {
+      responses.removeWith(member.value());
+      return result;
+    } catch (RedisUnavailable e) {
+      return new Result(Task.State.FAILED, result.messages())
+          .and(List.of(new AnswersLeft(member.value())))
+          .then(Next.of("forget").with("member", member.value()));
+    }
   }
 }

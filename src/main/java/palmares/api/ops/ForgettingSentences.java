@@ -7,4 +7,6 @@ public interface ForgettingSentences {
   record Forgotten(String member) implements Sentence {}
 
   record ForgottenBefore(String member) implements Sentence {}
+
+  record AnswersLeft(String member) implements Sentence {}
 }

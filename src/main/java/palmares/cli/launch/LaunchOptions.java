@@ -41,6 +41,21 @@ public record LaunchOptions(
         .with("logging.level.org.springframework.batch", "off");
   }
 
+  /**
+   * A server for one command, which only this machine reaches. Its settings are not those of the
+   * installation, and of the work in the background it only drains the journals that imports fill.
+   */
+  static LaunchOptions ofCommand() {
+    return closing("command")
+        .with(Part.WEB)
+        .with("server.address", "127.0.0.1")
+        .with("server.port", "0")
+        .with("management.server.port", "-1")
+        .with("palmares.writer.enabled", "false")
+        .with("palmares.relay.background", "false")
+        .with("palmares.signals.background", "false");
+  }
+
   public LaunchOptions with(Part part) {
     var more = EnumSet.of(part);
     more.addAll(parts);

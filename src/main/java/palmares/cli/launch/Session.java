@@ -191,14 +191,7 @@ public final class Session {
     }
     note("no server runs in %s: starting one for this command", options.data());
     RunningApplication started =
-        startHere(
-            LaunchOptions.closing("command")
-                .with(Part.WEB)
-                .with(LocalToken.class, new LocalToken())
-                .with("server.address", "127.0.0.1")
-                .with("server.port", "0")
-                .with("management.server.port", "-1"),
-            boards());
+        startHere(LaunchOptions.ofCommand().with(LocalToken.class, new LocalToken()), boards());
     URI url = ServerPublication.url(started.get(Environment.class));
     String token = started.get(LocalToken.class).secret();
     return new Client(new Server(url, token, launcher.user()), accept, options.language(), started);

@@ -205,6 +205,7 @@ public class JournalFaults {
     forgotten.clear();
     stored = stored();
     var halted = new ArrayList<PeriodId>();
+    var closed = new HashMap<PeriodId, String>();
     var found = new HashMap<PeriodId, @Nullable Kind>();
     for (int i = 0; i < open.size(); i++) {
       Period period = open.get(i);
@@ -217,12 +218,7 @@ public class JournalFaults {
       } else if (board.isRebuilding()) {
         halted.add(period.id());
       } else if (board.closed() != null) {
-        forgotten.put(period.id(), board.closed());
-        find(
-            found,
-            period,
-            Kind.FORGOTTEN,
-            new LiveSentences.Forgotten(period.label(), board.closed()));
+        closed.put(period.id(), board.closed());
       } else if (board.halt() == Halt.TORN) {
         find(found, period, Kind.TORN, Halt.TORN.said(period.label()));
       } else {
@@ -235,7 +231,37 @@ public class JournalFaults {
       }
     }
     compared = found;
+    findForgotten(closed);
     findInterrupted(halted);
+  }
+
+  /** A period that was read as open may have been closed since, or is being closed. */
+  private void findForgotten(Map<PeriodId, String> closed) {
+    if (closed.isEmpty()) {
+      return;
+    }
+    Set<PeriodId> open =
+        Set.copyOf(
+            jdbc.sql(
+                    """
+                    select id from period
+                    where id = any(:ids)
+                      and state = 'open'
+                      and (lease_until is null or lease_until <= :now)
+                    """)
+                .param("ids", closed.keySet().stream().map(PeriodId::value).toArray(Long[]::new))
+                .param("now", utc(clock.instant()))
+                .query((row, n) -> new PeriodId(row.getLong("id")))
+                .list());
+    for (Period period : known) {
+      String state = closed.get(period.id());
+      if (state != null && open.contains(period.id())) {
+        forgotten.put(period.id(), state);
+        find(compared, period, Kind.FORGOTTEN, new LiveSentences.Forgotten(period.label(), state));
+      } else if (state != null) {
+        compared.put(period.id(), null);
+      }
+    }
   }
 
   private void find(Map<PeriodId, @Nullable Kind> found, Period period, Kind kind, Sentence said) {

@@ -500,7 +500,7 @@ public class PayoutReport {
       var written = List.copyOf(sums.values());
       if (!written.equals(manifests)) {
         throw new IllegalStateException(
-            "the payout of %s adds up to %s, and its manifests to %s: verify, and do not use the file"
+            "the payout of %s adds up to %s, and its manifests to %s: verify, and do not use it"
                 .formatted(payout.reference(), written, manifests));
       }
     }

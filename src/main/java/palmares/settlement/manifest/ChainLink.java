@@ -43,7 +43,7 @@ public record ChainLink(Chain chain, long n, String hash) {
     };
   }
 
-  /** The form that {@code palmares verify --link} takes. */
+  /** The form that the option {@code --link} of a verification takes. */
   @Override
   public String toString() {
     return "%s %s %s".formatted(chain.word(), n, hash);

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -17,6 +18,8 @@ import org.springframework.boot.health.contributor.Status;
 import org.springframework.context.ApplicationContext;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.api.identity.ApiKeys;
+import palmares.api.identity.ApiKeys.NewKey;
+import palmares.api.roles.Role;
 import palmares.platform.nodes.StoreProbe;
 import palmares.testing.Api;
 import palmares.testing.Api.Answer;
@@ -100,6 +103,31 @@ class OutageTest {
     assertUnavailable(api.get("/boards/experience/periods/current/top"), "database-unavailable");
     toPostgres.restore();
     await().until(() -> api.get("/boards/experience/periods/current/top").status() == 200);
+  }
+
+  @Test
+  void whoIsForgottenWithoutRedisLeavesAnswersUntilTheNextCall() {
+    servers.register("ann");
+    var key = new NewKey("forgets", Set.of(Role.ADMIN), Set.of(), null);
+    var admin = new Api(server.port(), context.getBean(ApiKeys.class).create(key, "tester", "t"));
+    String forget = "{'reason': 'request 7', 'member': 'ann'}";
+    toRedis.cut();
+    JsonNode left = admin.postTo("/ops/members/forget", forget).body();
+    assertThat(left.path("state").asString()).as("%s", left).isEqualTo("failed");
+    assertThat(left.path("messages").toString())
+        .contains("the profile of 'ann' is deleted", "are not removed");
+    assertThat(records.number("select count(*) from member where forgotten_at is not null"))
+        .isOne();
+    toRedis.restore();
+    await()
+        .until(
+            () ->
+                admin
+                    .postTo("/ops/members/forget", forget)
+                    .body()
+                    .path("state")
+                    .asString()
+                    .equals("done"));
   }
 
   /** PostgreSQL keeps its answers back: the pool has connections, and each waits. */

@@ -1,8 +1,10 @@
 package palmares.api.ops;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static palmares.platform.output.OutputFormat.XLSX;
 
+import java.net.URLDecoder;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -26,6 +28,7 @@ import palmares.period.Periods;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
+import palmares.platform.text.Next;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
 import palmares.settlement.closing.ClosingResult;
@@ -36,6 +39,7 @@ import palmares.testing.Contest;
 import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The operations API, as its OpenAPI document describes it. */
 @WorldTest
@@ -189,9 +193,11 @@ class OpsApiTest {
     assertThat(sums.status()).as(sums.response().body()).isEqualTo(200);
     List<String> notes = notes("/ops/batches/%d/sums".formatted(id), "application/json");
     assertThat(notes.stream().filter(note -> note.endsWith("%E6%B1%89%E2%80%A6"))).hasSize(3);
-    assertThat(notes.get(notes.size() - 1))
-        .startsWith("%20%20palmares%20reject%20--batch%20" + id)
-        .endsWith("--reason%20TEXT");
+    assertThat(sums.response().headers().allValues("Palmares-Next"))
+        .map(step -> URLDecoder.decode(step, UTF_8))
+        .map(step -> JsonMapper.shared().readValue(step, Next.class))
+        .extracting(step -> step.verb() + " " + step.fields().get("id"))
+        .containsExactly("approve-batch " + id, "reject-batch " + id);
   }
 
   @Test

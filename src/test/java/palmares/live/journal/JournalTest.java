@@ -32,6 +32,7 @@ class JournalTest {
   @Autowired private Servers servers;
   @Autowired private Journal journal;
   @Autowired private LiveJournal live;
+  @Autowired private JournalFaults faults;
 
   @Test
   void drainedEntriesAreKeptAndUndecidedEventsAreNotJournaled() {
@@ -51,6 +52,18 @@ class JournalTest {
         .containsExactly("applied", "repeated", "undone", "nothing-to-undo", "applied");
     assertThat(stream(day)).isPositive();
     assertThat(journal.drain(day)).isEqualTo(5);
+  }
+
+  @Test
+  void aPeriodThatIsClosedAfterItWasReadAsOpenIsNotForgotten() {
+    Period read = world.open(world.board(Rules.day()));
+    world.take(List.of(Fact.by("ann").on("post")));
+    world.settle(read);
+    List<BoardProgress> boards = live.progress(List.of(read));
+    assertThat(boards.get(0).closed()).isNotNull();
+    faults.compare(List.of(read), Map.of(), boards);
+    faults.report();
+    assertThat(records.number("select count(*) from journal_fault")).isZero();
   }
 
   @Test

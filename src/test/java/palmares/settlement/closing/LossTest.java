@@ -61,13 +61,13 @@ class LossTest {
   @Test
   void aRaisedScoreIsDetectedAndItsMemberNamed() {
     redis(connection -> connection.zSetCommands().zIncrBy(key("board"), 1L << 27, bytes("dan")));
-    assertStops("dan: the board says 2 points", "the journal 1 points at");
+    assertStops("dan: the board says 2 points", "the journal 1 point at");
   }
 
   @Test
   void aMillisecondLessIsDetected() {
     redis(connection -> connection.zSetCommands().zIncrBy(key("board"), 1, bytes("dan")));
-    assertStops("dan: the board says 1 points");
+    assertStops("dan: the board says 1 point");
   }
 
   @Test

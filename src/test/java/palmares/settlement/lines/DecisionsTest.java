@@ -263,7 +263,7 @@ class DecisionsTest {
 
     assertThat(closed.outcome()).isEqualTo(ClosingResult.Status.FAILED);
     assertThat(String.valueOf(closed.text()))
-        .contains("nobody is paid: the rules decide otherwise on 1 event, which are quarantined")
+        .contains("nobody is paid: the rules decide otherwise on 1 event, which is quarantined")
         .endsWith(" of ann was applied with 2 points, and by the rules it is repeated");
     assertThat(records.number("select count(*) from transfer")).isZero();
     servers.unguarded(
