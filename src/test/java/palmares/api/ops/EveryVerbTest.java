@@ -320,9 +320,10 @@ class EveryVerbTest {
             body.path("batch").asLong(0));
   }
 
-  /** Every operation of the document that may change something. */
+  /** Every operation of the document that may change something; ImportsApiTest has imports. */
   static Stream<String> operations() {
     return Contract.DOCUMENT.path("paths").properties().stream()
+        .filter(path -> !path.getKey().startsWith("/api/v1/imports"))
         .filter(
             path ->
                 path.getValue().properties().stream()
@@ -340,7 +341,7 @@ class EveryVerbTest {
                     .path(path)
                     .at("/post/parameters")
                     .toString()
-                    .contains("DryRun"));
+                    .contains("dryRun"));
   }
 
   /** A new verb has a dry run, too. */
