@@ -189,8 +189,7 @@ class FactsTest {
           .containsEntry("step", "fill")
           .containsEntry("retryAt", world.now().plus(Duration.ofMinutes(i)).toString())
           .hasEntrySatisfying(
-              "failure",
-              said -> assertThat(said).asString().contains("text=the disk is full"));
+              "failure", said -> assertThat(said).asString().contains("text=the disk is full"));
     }
     assertThat(all.types()).hasSize(4).containsOnlyOnce("period.sealed");
   }
