@@ -263,7 +263,7 @@ class RemoteCommandsTest extends OnOwnApplication {
             "kim", "approve", "checked", "2025-03-05", "--reason", "fine", "--expect", digest);
     assertThat(one.exitCode()).as(one.err()).isEqualTo(3);
     Called dry = remote("approve", "checked", "2025-03-05", "--reason", "right", "--dry-run");
-    assertThat(dry.out()).contains("would be approved and paid", "it will pay", "100 credits");
+    assertThat(dry.out()).contains("would be approved and paid", "100 credits");
     Called unseen = remote("approve", "checked", "2025-03-05", "--reason", "right");
     assertThat(unseen.exitCode()).isEqualTo(2);
     assertThat(digest(unseen)).isEqualTo(digest);

@@ -91,7 +91,7 @@ class ServerCommandTest extends OnOwnApplication {
             "flyway",
             "scheduledtasks"
           }) {
-        boolean probe = page.startsWith("health/");
+        boolean probe = page.startsWith("health");
         assertThat(status(management.resolve(page))).as(page).isEqualTo(probe ? 200 : 401);
         for (Map.Entry<Role, String> key : keys.entrySet()) {
           boolean isStaff = !Set.of(Role.READER, Role.WRITER).contains(key.getKey());

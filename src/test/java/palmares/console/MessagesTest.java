@@ -35,6 +35,8 @@ import palmares.period.exclusion.ExclusionLevel;
 import palmares.platform.form.Choice;
 import palmares.rules.payout.OverpaymentPolicy;
 import palmares.settlement.outcome.Revision;
+import palmares.testing.Contract;
+import tools.jackson.databind.JsonNode;
 
 /**
  * Templates of pages have each message that they show, in each language, and there is no other. No
@@ -188,6 +190,10 @@ class MessagesTest {
     keys.put("manifest", fields);
     keys.put("fame", found(FAME, read(TEMPLATES.resolve("messages.properties"))));
     var columns = new TreeSet<>(found(COLUMN, all(LISTS, ".java")));
+    for (JsonNode path : Contract.DOCUMENT.path("paths")) {
+      JsonNode rows = path.at("/get/responses/200/content/application~1json/schema/items");
+      columns.addAll(Contract.resolved(rows).path("properties").propertyNames());
+    }
     // The heading of each column "award:RULE".
     columns.add("award");
     // The heading of the id of a late event.

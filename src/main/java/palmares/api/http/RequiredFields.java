@@ -29,6 +29,9 @@ class RequiredFields extends RequestBodyAdviceAdapter {
       MethodParameter parameter,
       Type type,
       Class<? extends HttpMessageConverter<?>> converter) {
+    if (!(body instanceof Record)) {
+      return body; // The text null, which is refused as no object.
+    }
     List<Fault> missing =
         Stream.of(body.getClass().getRecordComponents())
             .filter(component -> lacks(body, component))

@@ -61,7 +61,8 @@ public interface PayoutResource {
   /**
    * The sums of a member's transfers in one currency.
    *
-   * @param reference what the file is about, and the member: whoever pays twice by it would see it
+   * @param reference what the file is about, and the member; the same in each file with the same
+   *     payment
    * @param transfers the number of transfers
    * @param paid what the member got
    * @param takenBack what it gave back

@@ -225,7 +225,7 @@ final class Document {
     }
   }
 
-  /** A parameter without a description of its own has the one of all by this name. */
+  /** A parameter without a description has the one of all parameters by this name. */
   private ObjectNode parameter(
       Parameter parameter, @Nullable RequestParam query, @Nullable String own) {
     String name = parameter.getName();
@@ -302,7 +302,7 @@ final class Document {
     return response("Problem" + status);
   }
 
-  /** Problems by status; those whose status has no response of its own may come from anywhere. */
+  /** Problems by status; any request may cause those whose status has no response. */
   private void problems() {
     ObjectNode responses = components.putObject("responses");
     JsonNode described = frame.at("/components/responses");

@@ -42,7 +42,7 @@ final class Schemas {
   }
 
   /**
-   * The schema of a type; a record gets one of its own, which this refers to.
+   * The schema of a type; that of a record is added by name, and this refers to it.
    *
    * @param isRequest whether fields may be left out
    */

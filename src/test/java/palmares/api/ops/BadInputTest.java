@@ -118,8 +118,10 @@ class BadInputTest {
   void whatNobodyMeansIsAProblemEverywhereAndHasNoEffect() throws Exception {
     Map<String, Object> before = state();
     for (Operation operation : operations()) {
-      if (operation.path().equals("/login") || operation.path().endsWith("/stream")) {
-        continue; // limited to a few attempts; and endless
+      if (operation.path().equals("/login")
+          || operation.path().endsWith("/stream")
+          || operation.path().startsWith("/api/v1/imports")) {
+        continue; // limited to a few attempts; endless; and of one import, which it must begin
       }
       query(operation);
       types(operation);
