@@ -551,8 +551,8 @@ class FormsTest {
   @CsvSource({
     "hold,                     reason, Shorten it",
     "create-list,              list,   Shorten it",
-    "amend,                    points, palmares amend --rules FILE",
-    "add-to-list?list=staff,   csv,    palmares lists add LIST --file FILE"
+    "amend,                    points, the command amend with a file",
+    "add-to-list?list=staff,   csv,    the command lists add with a file"
   })
   void eachFormRefusesWhatItCannotSendAndSaysWhatFitsIt(
       String verb, String field, String advice, Windows windows) {
@@ -574,7 +574,7 @@ class FormsTest {
     if (!advice.equals("Shorten it")) {
       assertThat(ann.text()).contains(advice);
     }
-    assertThat(ann.text()).as("of another form").doesNotContain("palmares exclude");
+    assertThat(ann.text()).as("of another form").doesNotContain("the command exclude");
     assertThat(tasks()).isZero();
   }
 
