@@ -1,5 +1,6 @@
 package palmares.cli;
 
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import palmares.api.ops.ArchiveResource;
@@ -65,12 +66,13 @@ final class ArchiveCommand extends ApiCommand implements Callable<Integer> {
     }
     Arguments.time("--before", before);
     String reason = acting.reason("palmares archive --check");
+    String until = check ? "" : Objects.requireNonNull(before);
     return act(
         acting,
         ArchiveResource.class,
         (archives, call) ->
             check
                 ? archives.check(new ArchiveCheck(reason, filter.board()), call)
-                : archives.archive(new ArchiveRequest(reason, filter.board(), before, drop), call));
+                : archives.archive(new ArchiveRequest(reason, filter.board(), until, drop), call));
   }
 }

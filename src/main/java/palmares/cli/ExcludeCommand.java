@@ -116,14 +116,16 @@ final class ExcludeCommand extends ApiCommand implements Callable<Integer> {
     Arguments.time("--until", until);
     Long id = lift == null || lift.equals(ALL) ? null : number(lift);
     String reason = acting.reason();
+    String named = member;
+    String chosen = level;
     return act(
         acting,
         ExclusionResource.class,
         (exclusions, call) ->
-            lift != null
-                ? exclusions.lift(new LiftRequest(reason, member, board, id), call)
+            chosen == null
+                ? exclusions.lift(new LiftRequest(reason, named, board, id), call)
                 : exclusions.exclude(
-                    new ExclusionRequest(reason, member, level, board, from, until, allowUnknown),
+                    new ExclusionRequest(reason, named, chosen, board, from, until, allowUnknown),
                     call));
   }
 

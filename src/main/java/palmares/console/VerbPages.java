@@ -186,8 +186,12 @@ class VerbPages {
     Map<String, @Nullable Object> said = refusal.said().values();
     return form.fields().stream()
         .map(Field::name)
-        .filter(name -> values.find(name) != null && values.find(name).equals(said.get(name)))
+        .filter(name -> isNamed(values.find(name), said.get(name)))
         .collect(Collectors.toSet());
+  }
+
+  private static boolean isNamed(@Nullable String typed, @Nullable Object said) {
+    return typed != null && typed.equals(said);
   }
 
   private VerbForm find(String word) {
