@@ -293,7 +293,7 @@ class OutputTableTest {
                           | 金币金币                                                  \s
              ⚡🎉e\u0301        | why 为 why 为 why 为 why 为 why 为 why 为 why 为 why 为   \s
                           | why 为 why 为 why 为 why 为 why 为 why 为 why 为 why 为   \s
-                          | why 为 why 为 why 为 why 为                               \s\
+                          | why 为 why 为 why 为 why 为                                \
             """);
     assertThat(
             new OutputTable<Paid>()
@@ -306,7 +306,7 @@ class OutputTableTest {
             --------------+--------
                       ann |      7\s
              王小明明明明 | 12,000\s
-                    ⚡🎉e\u0301 |      1\s\
+                    ⚡🎉e\u0301 |      1 \
             """);
   }
 

@@ -210,7 +210,7 @@ class FactsTest {
     assertThat(all.types()).containsOnlyOnce("verification.failed");
     assertThat(all.last().id()).isEqualTo("verification.failed:2026-11-20");
     assertThat(all.last().board()).isNull();
-    assertThat(all.last().data().get("first").toString()).contains(day.label() + ": population");
+    assertThat(all.last().data().get("first")).asString().contains(day.label() + ": population");
   }
 
   @Test
