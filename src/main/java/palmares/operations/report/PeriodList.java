@@ -115,6 +115,7 @@ public class PeriodList {
    * @param shownState the word that people are shown for its state
    * @param nextStartsAt when the board's next period starts; null if it has no row
    * @param leaseOwner the process that works on it; null if none does
+   * @param fence counts who has worked on it
    * @param failures how often its closing has failed
    * @param failure why the last one did; null if none has
    * @param repair the rebuild of its live board that may help; null if none does
@@ -137,6 +138,7 @@ public class PeriodList {
       @Nullable Instant settledAt,
       @Nullable Instant expiresAt,
       @Nullable String leaseOwner,
+      long fence,
       int failures,
       @Nullable Sentence failure,
       @Nullable Repair repair,
@@ -369,7 +371,8 @@ public class PeriodList {
 
   /**
    * A text that changes whenever an operator's view of the period is stale. An attempt to close it
-   * that failed for the same cause as the one before changes nothing that a person decides on.
+   * that failed for the same cause as the one before changes nothing that a person decides on: it
+   * adds one to both fence and failures.
    */
   public String tag(Entry period) {
     return version(
@@ -386,12 +389,13 @@ public class PeriodList {
     return new Version(
         period.id(),
         period.label(),
-        "%s-%s-%s-%s"
+        "%s-%s-%s-%s-%s"
             .formatted(
                 period.state().word(),
                 shown(period),
                 digest == null ? "none" : digest,
-                period.causeCode() == null ? "none" : period.causeCode()));
+                period.causeCode() == null ? "none" : period.causeCode(),
+                period.fence() - period.failures()));
   }
 
   /**
@@ -472,6 +476,7 @@ public class PeriodList {
         nullableInstant(row, "settled_at"),
         nullableInstant(row, "expires_at"),
         leased ? row.getString("lease_owner") : null,
+        row.getLong("fence"),
         row.getInt("failures"),
         Said.fromJson(row.getString("failure")),
         Choice.find(Repair.values(), row.getString("repair")).orElse(null),
