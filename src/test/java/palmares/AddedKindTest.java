@@ -60,7 +60,7 @@ class AddedKindTest {
           "Board",
           "BoardDescription",
           "BoardDescription",
-          "BoardHalt",
+          "ClosedMarks",
           "Expiry",
           "Extensions",
           "FillStep",

@@ -49,6 +49,7 @@ class PaymentReadersTest {
           entry("settlement/reward/usual-payouts.sql", "compares what is about to be paid"),
           entry("settlement/verification/Check.java", "names the tables that it verifies"),
           entry("settlement/verification/payments-from-differences.sql", "derives them again"),
+          entry("settlement/verification/approvals-from-rules.sql", "asks whether a rest pays"),
           entry("settlement/verification/payments-from-manifests.sql", "adds up what is stored"),
           entry("settlement/verification/parts/compared-payments.sql", "compares them"),
           entry("settlement/verification/parts/awards.sql", "takes archived ones as stored"),
