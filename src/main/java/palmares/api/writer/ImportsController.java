@@ -105,7 +105,7 @@ class ImportsController {
 
   @Operation("importLines")
   @Requires(Role.ADMIN)
-  @PostMapping(path = "/{id}/lines", consumes = EventsController.NDJSON)
+  @PostMapping("/{id}/lines")
   Taken take(@PathVariable long id, @RequestParam(defaultValue = "1") long first, InputStream body)
       throws IOException {
     ImportRun run = running(id);

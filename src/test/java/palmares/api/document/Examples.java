@@ -46,7 +46,7 @@ final class Examples {
 
   private JsonNode of(String name, JsonNode schema) {
     JsonNode whole = resolved(schema);
-    if (whole.has("$ref")) {
+    if (whole.has("allOf")) {
       return object(name, whole);
     }
     if (whole.has("enum")) {
@@ -76,7 +76,9 @@ final class Examples {
 
   private ObjectNode object(String name, JsonNode schema) {
     ObjectNode example =
-        schema.has("$ref") ? object(name, referred(schema)) : JSON.createObjectNode();
+        schema.has("allOf")
+            ? object(name, resolved(schema.path("allOf").get(0)))
+            : JSON.createObjectNode();
     for (JsonNode required : schema.path("required")) {
       String field = required.asString();
       example.set(field, of(field, schema.path("properties").path(field)));
@@ -100,12 +102,9 @@ final class Examples {
     return value;
   }
 
-  /** A schema that adds properties to the one that it refers to is its own. */
   private JsonNode resolved(JsonNode schema) {
-    return schema.has("$ref") && !schema.has("properties") ? resolved(referred(schema)) : schema;
-  }
-
-  private JsonNode referred(JsonNode schema) {
-    return document.at(schema.path("$ref").asString().substring(1));
+    return schema.has("$ref")
+        ? resolved(document.at(schema.path("$ref").asString().substring(1)))
+        : schema;
   }
 }
