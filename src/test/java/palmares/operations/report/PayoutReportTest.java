@@ -315,6 +315,6 @@ class PayoutReportTest {
         () ->
             assertThatThrownBy(() -> lines(payout))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("do not use the file"));
+                .hasMessageContaining("do not use it"));
   }
 }
