@@ -153,9 +153,7 @@ class DemoTest {
   private Called call(String... arguments) {
     Path demo = folder.resolve("demo");
     String[] all =
-        Stream.concat(
-                Stream.of(arguments),
-                Stream.of("--data", demo.toString(), "--jobs", demo.resolve("jobs").toString()))
+        Stream.concat(Stream.of(arguments), Stream.of("--data", demo.toString()))
             .toArray(String[]::new);
     return Called.with(new SpringLauncher(Palmares.class), "", all);
   }
