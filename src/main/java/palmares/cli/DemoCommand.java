@@ -52,6 +52,7 @@ import palmares.rules.boardfiles.Catalogue;
 import palmares.settlement.closing.Sweep;
 import palmares.settlement.manifest.Anchors;
 import palmares.settlement.nightly.NightlyVerification;
+import palmares.settlement.outbox.Deliveries;
 import palmares.settlement.verification.Findings;
 import palmares.settlement.verification.Verification;
 import picocli.CommandLine.Command;
@@ -219,7 +220,8 @@ final class DemoCommand implements Callable<Integer> {
                 app.get(RedisClient.class),
                 app.get(Periods.class),
                 app.get(Exclusions.class),
-                app.get(Amendments.class));
+                app.get(Amendments.class),
+                app.get(Deliveries.class));
         cheater = Optional.of(night.play(played, receiver, OPERATOR));
       }
     }

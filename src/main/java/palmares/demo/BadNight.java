@@ -12,6 +12,7 @@ import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -31,6 +32,7 @@ import palmares.platform.redis.ScriptCall;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
 import palmares.rules.calendar.PeriodName;
+import palmares.settlement.outbox.Deliveries;
 
 /**
  * Ends the month of the demo with a bad night, after which a person has something of each kind to
@@ -49,6 +51,8 @@ public final class BadNight {
   private static final int NEW_ACCOUNTS = 90;
 
   private static final int LAP = 61_204;
+  private static final Duration MAX_WAIT = Duration.ofSeconds(30);
+  private static final Duration INTERVAL = Duration.ofMillis(50);
   private static final Duration UNTIL_MORNING = Duration.ofMinutes(8 * 60 + 30);
 
   private final Demo demo;
@@ -56,14 +60,21 @@ public final class BadNight {
   private final Periods periods;
   private final Exclusions exclusions;
   private final Amendments amendments;
+  private final Deliveries deliveries;
 
   public BadNight(
-      Demo demo, RedisClient redis, Periods periods, Exclusions exclusions, Amendments amendments) {
+      Demo demo,
+      RedisClient redis,
+      Periods periods,
+      Exclusions exclusions,
+      Amendments amendments,
+      Deliveries deliveries) {
     this.demo = demo;
     this.redis = redis;
     this.periods = periods;
     this.exclusions = exclusions;
     this.amendments = amendments;
+    this.deliveries = deliveries;
   }
 
   /**
@@ -105,9 +116,19 @@ public final class BadNight {
     receiver.stop(0);
     Set<String> failing = Set.of(TAMPERED_BOARD + " " + TAMPERED_DAY);
     demo.close(Demo.graceOver(Demo.MONTH.plusMonths(1)), failing);
+    awaitFailedDelivery();
     demo.close(Demo.start(Demo.MONTH.plusMonths(1)).plus(UNTIL_MORNING), failing);
     demo.client().send(commitsOfALostLaptop(Demo.start(Demo.MONTH.plusDays(19))));
     return findCheater(operator);
+  }
+
+  /** Else the webhook would begin to fail in the morning, too late for the inbox of the demo. */
+  private void awaitFailedDelivery() {
+    long deadline = System.nanoTime() + MAX_WAIT.toNanos();
+    while (deliveries.failing().stream().allMatch(target -> target.since() == null)
+        && System.nanoTime() - deadline < 0) {
+      LockSupport.parkNanos(INTERVAL.toNanos());
+    }
   }
 
   private static List<Event> lastMinute(Instant at) {
