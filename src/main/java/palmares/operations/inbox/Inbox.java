@@ -181,7 +181,7 @@ public class Inbox {
 
   /** A closing that a fault has stopped is no further item: a restart alone cannot help. */
   private static void foldConsequences(List<InboxItem> items) {
-    for (InboxItem cause : List.copyOf(items)) {
+    for (InboxItem cause : items.stream().filter(InboxItem::isCause).toList()) {
       List<InboxItem> stopped = items.stream().filter(item -> item.isStoppedBy(cause)).toList();
       if (!stopped.isEmpty()) {
         items.removeAll(Set.copyOf(stopped));

@@ -137,6 +137,11 @@ public record InboxItem(
     return kind == Kind.AMENDMENT || kind == Kind.HELD;
   }
 
+  /** Whether it is a fault that stops closings. */
+  boolean isCause() {
+    return kind == Kind.LIVE_BOARD || kind == Kind.MISSING_LIST;
+  }
+
   /** Whether it is a closing that the fault of another item has stopped. */
   boolean isStoppedBy(InboxItem cause) {
     if (kind != Kind.FAILED && kind != Kind.OVERDUE || !Objects.equals(board, cause.board)) {

@@ -386,6 +386,7 @@ public class PeriodList {
   }
 
   private static Version version(Entry period, @Nullable String digest) {
+    String cause = period.causeCode();
     return new Version(
         period.id(),
         period.label(),
@@ -394,7 +395,7 @@ public class PeriodList {
                 period.state().word(),
                 shown(period),
                 digest == null ? "none" : digest,
-                period.causeCode() == null ? "none" : period.causeCode(),
+                cause == null ? "none" : cause,
                 period.fence() - period.failures()));
   }
 

@@ -428,6 +428,18 @@ class AcknowledgedLossTest {
     assertShowsForgotten("settled");
   }
 
+  @Test
+  void aProcessThatDiesBetweenTheMarkOfAPaymentAndItsCommitIsFollowedByOnePayment() {
+    assertThat(world.close(day, entered -> dieAt("pay", entered)).outcome())
+        .isEqualTo(Status.FAILED);
+    closed.markPaying(day);
+    assertThat(records.paid(day)).isEmpty();
+    world.settle(day);
+    assertThat(records.paid(day)).isNotEmpty();
+    assertThat(records.number("select count(*) from acknowledged_loss")).isZero();
+    assertThat(records.verify().named()).isEmpty();
+  }
+
   private void assertShowsForgotten(String state) {
     String forgotten = "PostgreSQL has forgotten that it was " + state;
     assertThat(records.words("select forgotten from acknowledged_loss")).containsExactly(state);
@@ -483,22 +495,25 @@ class AcknowledgedLossTest {
     assertThat(records.verify().named()).isEmpty();
   }
 
+  private Period drained(Board board) {
+    Period period = world.open(board);
+    world.take(Contest.facts().stream().map(fact -> fact.to(board)).toList());
+    journal.drain(period);
+    return period;
+  }
+
+  private void deleteJournal(Period period) {
+    String key = "palmares:{%s:%s}:journal".formatted(period.board(), period.name());
+    servers.redis(connection -> connection.keyCommands().del(key.getBytes(UTF_8)));
+  }
+
   /** Their entries are in no journal, but the events are committed. */
   @Test
   void aHoleInTheJournalOfACommittedBoardIsFilledWithoutConsent() {
     Board board = world.board(Contest.rules().with("durability: committed"));
-    Period safe = world.open(board);
-    world.take(Contest.facts().stream().map(fact -> fact.to(board)).toList());
-    journal.drain(safe);
+    Period safe = drained(board);
     world.take(lost.to(board));
-    servers.redis(
-        connection ->
-            connection
-                .keyCommands()
-                .del(
-                    "palmares:{%s:%s}:journal"
-                        .formatted(safe.board(), safe.name())
-                        .getBytes(UTF_8)));
+    deleteJournal(safe);
     assertThatThrownBy(() -> journal.drain(safe)).hasMessageContaining("has event 10");
 
     assertThat(rebuild.run(safe.id(), Present.REPLACE, null, () -> {}, NO_WATCHER)).isPresent();
@@ -513,19 +528,10 @@ class AcknowledgedLossTest {
   @Test
   void anUncommittedEventOfACommittedBoardIsGivenUpOnlyByConsent() {
     Board board = world.board(Contest.rules().with("durability: committed"));
-    Period safe = world.open(board);
-    world.take(Contest.facts().stream().map(fact -> fact.to(board)).toList());
-    journal.drain(safe);
+    Period safe = drained(board);
     JournalDump before = JournalDump.of(records, safe);
     world.take(lost.to(board));
-    servers.redis(
-        connection ->
-            connection
-                .keyCommands()
-                .del(
-                    "palmares:{%s:%s}:journal"
-                        .formatted(safe.board(), safe.name())
-                        .getBytes(UTF_8)));
+    deleteJournal(safe);
     before.restore(servers);
 
     assertThatThrownBy(() -> rebuild.run(safe.id(), Present.REPLACE, null, () -> {}, NO_WATCHER))
