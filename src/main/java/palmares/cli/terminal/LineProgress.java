@@ -42,7 +42,10 @@ final class LineProgress implements Progress {
     if (total > 0) {
       line.append(" of ").append(amount(total));
     }
-    line.append(unit.name()).append(", ").append(amount(perSecond)).append(" a second");
+    line.append(unit.name());
+    if (perSecond >= unit.size()) {
+      line.append(", ").append(amount(perSecond)).append(" a second");
+    }
     if (total > 0 && done > 0) {
       long left = Math.round((total - done) / perSecond);
       line.append(String.format(Locale.ROOT, ", %d:%02d left", left / 60, left % 60));

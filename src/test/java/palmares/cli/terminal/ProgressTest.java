@@ -37,6 +37,14 @@ class ProgressTest {
   }
 
   @Test
+  void lessThanOneASecondIsNotShown() {
+    var lines = new LineProgress(terminal(false), "month", new Unit(" days", 1), 31, () -> nanos);
+    nanos = Duration.ofSeconds(10).toNanos();
+    lines.at(5, "");
+    assertThat(text(err)).isEqualTo("month: 5 of 31 days, 0:52 left\n");
+  }
+
+  @Test
   void theBarIsDrawnOnStandardErrorOnly() {
     try (Progress bar = Progress.of(terminal(true), "close", new Unit(" periods", 1), 3)) {
       bar.at(1, "");
