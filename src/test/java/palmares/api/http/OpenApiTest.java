@@ -157,6 +157,9 @@ class OpenApiTest {
       } else if (parameter.getParameterType() == WebRequest.class) {
         takes.add("header If-None-Match");
       } else if (parameter.getParameterType() == InputStream.class
+          && info.getConsumesCondition().isEmpty()) {
+        takes.add("body application/x-ndjson"); // Whatever its type, it is read as lines.
+      } else if (parameter.getParameterType() == InputStream.class
           || parameter.hasParameterAnnotation(RequestBody.class)) {
         info.getConsumesCondition().getConsumableMediaTypes().stream()
             .map(MediaType::toString)
