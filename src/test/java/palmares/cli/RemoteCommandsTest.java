@@ -313,7 +313,7 @@ class RemoteCommandsTest extends OnOwnApplication {
         remote("approve", "race", "2025-03-06", "--reason", "right", "--expect", digest(prepared));
     assertThat(approved.out()).contains("race 2025-03-06 is amended: ");
     assertThat(remote("verify", "race", "2025-03-06").exitCode()).isZero();
-    remote("exclude", "bob", "--lift", "--reason", "was her sister");
+    remote("exclude", "bob", "--lift", "--all", "--reason", "was her sister");
   }
 
   @Test

@@ -165,6 +165,8 @@ class UsageTest {
           "(?m)`palmares ([a-z][^`]*)`|^(?: {4}.*)?palmares(?:\\.jar)? ([a-z][a-z-]* .*)$");
 
   private static final Pattern OPTION = Pattern.compile("(?<![\\w-])--[a-z][a-z-]*");
+  private static final Pattern ANY_OPTION =
+      Pattern.compile("(?<![\\w-])--[^\\s=\\[\\],.';:|)]+");
   private static final Pattern SUBCOMMAND = Pattern.compile("(?m)^  ([a-z-]+)  ");
 
   @TempDir private Path folder;
@@ -174,6 +176,17 @@ class UsageTest {
     Called called = Called.alone();
     assertThat(called.exitCode()).isZero();
     assertThat(called.out()).contains(COMMANDS).contains("SPRING_DATASOURCE_URL");
+  }
+
+  @Test
+  void allOptionsAreInKebabCase() {
+    var options =
+        Stream.concat(REMOTE.keySet().stream(), HERE.keySet().stream())
+            .map(command -> Called.alone((command + " --help").split(" ")).out())
+            .flatMap(help -> ANY_OPTION.matcher(help).results())
+            .map(MatchResult::group)
+            .collect(Collectors.toCollection(TreeSet::new));
+    assertThat(options).hasSizeGreaterThan(60).allMatch(name -> name.matches("--[a-z]+(-[a-z]+)*"));
   }
 
   /** What changes something prints a sentence; everything else is a list in every format. */

@@ -9,6 +9,8 @@ import org.springframework.web.service.annotation.GetExchange;
 import org.springframework.web.service.annotation.HttpExchange;
 import org.springframework.web.service.annotation.PostExchange;
 import palmares.api.http.Operation;
+import palmares.api.http.Takes;
+import palmares.rules.board.MemberId;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
 
@@ -51,7 +53,7 @@ public interface AmendmentResource {
       String reason,
       @Nullable String rules,
       @Nullable Map<String, Long> points,
-      @Nullable String ties,
+      @Nullable @Takes(words = {"each", "share", "order"}) String ties,
       @Nullable Integer top) {}
 
   /**
@@ -62,9 +64,9 @@ public interface AmendmentResource {
   record Assumptions(
       @Nullable String rules,
       @Nullable Map<String, Long> points,
-      @Nullable String ties,
+      @Nullable @Takes(words = {"each", "share", "order"}) String ties,
       @Nullable Integer top,
-      @Nullable List<String> without) {}
+      @Nullable List<@Takes(MemberId.class) String> without) {}
 
   /**
    * Says how one member's result differs, in one currency.

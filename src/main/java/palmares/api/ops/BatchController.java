@@ -15,8 +15,6 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.web.bind.annotation.RestController;
-import palmares.api.http.Problem;
-import palmares.api.http.ProblemException;
 import palmares.api.ops.ContinuedTasks.Continued;
 import palmares.api.ops.Tasks.Progress;
 import palmares.api.roles.Caller;
@@ -55,6 +53,8 @@ import palmares.operations.batches.PeriodRange;
 import palmares.operations.report.OutcomeSums.MemberSum;
 import palmares.period.BoardPauses;
 import palmares.period.BoardPauses.Pause;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 import palmares.platform.output.OutputTable;
 import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
@@ -229,6 +229,7 @@ class BatchController implements BatchResource {
     if (verb == Verb.AMEND) {
       if (body.exclusions() == null
           || body.board() != null
+          || body.all()
           || body.from() != null
           || body.to() != null
           || body.state() != null
@@ -247,7 +248,7 @@ class BatchController implements BatchResource {
   }
 
   private PeriodRange range(BatchRequest body) {
-    BoardId board = lookup.boardOrAll(body.board());
+    BoardId board = lookup.boardOrAll(body.board(), body.all());
     ZoneId zone = lookup.zone(body.board());
     return new PeriodRange(
         board,
@@ -277,7 +278,7 @@ class BatchController implements BatchResource {
     Role needed = batches.get(id).of() == null ? Role.OPERATOR : Role.APPROVER;
     Caller caller = Caller.get();
     if (!caller.has(needed)) {
-      throw new ProblemException(
+      throw new Refusal(
           Problem.FORBIDDEN, new RoleNeeded(caller.name(), needed.word(), id));
     }
   }
@@ -434,7 +435,7 @@ class BatchController implements BatchResource {
     return report(
         worked.orElseThrow(
             () ->
-                new ProblemException(Problem.PERIOD_BUSY, new Busy(batch.id()))
+                new Refusal(Problem.PERIOD_BUSY, new Busy(batch.id()))
                     .then(Next.of("batches").with("id", batch.id()))));
   }
 

@@ -267,7 +267,8 @@ class HistoryController implements HistoryResource {
         sum.net(),
         sum.owed(),
         sum.writtenOff(),
-        sum.restored());
+        sum.restored(),
+        sum.afterDebts());
   }
 
   private static String describe(MemberRecord all) {

@@ -27,6 +27,7 @@ import palmares.operations.batches.Batch.Verb;
 import palmares.operations.batches.BatchSentences.Unknown;
 import palmares.operations.batches.Batches.Sum;
 import palmares.period.PeriodId;
+import palmares.platform.Problem;
 import palmares.platform.Refusal;
 import palmares.platform.form.Choice;
 import palmares.platform.text.Sentence;
@@ -131,7 +132,7 @@ class BatchRows {
         .param("id", id)
         .query(BatchRows::batch)
         .optional()
-        .orElseThrow(() -> new Refusal(Refusal.Reason.UNKNOWN_OBJECT, new Unknown(id)));
+        .orElseThrow(() -> new Refusal(Problem.UNKNOWN_OBJECT, new Unknown(id)));
   }
 
   /** Returns the exclusions that the batch amends for; none for other batches. */
