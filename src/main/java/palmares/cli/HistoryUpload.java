@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import palmares.cli.launch.Client;
@@ -35,16 +35,16 @@ final class HistoryUpload {
   private static final Duration MAX_WAIT = Duration.ofMinutes(10);
 
   private final Client client;
-  private final Consumer<Duration> pause;
+  private final BiConsumer<String, Duration> pause;
   private final Map<String, Long> outcomes = new TreeMap<>();
   private final Map<String, Long> leftOut = new TreeMap<>();
   private long lines;
   private long withoutEffect;
 
   /**
-   * @param pause waits before a batch is sent again
+   * @param pause waits before a batch is sent again, which was refused for a reason
    */
-  HistoryUpload(Client client, Consumer<Duration> pause) {
+  HistoryUpload(Client client, BiConsumer<String, Duration> pause) {
     this.client = client;
     this.pause = pause;
   }
@@ -142,8 +142,7 @@ final class HistoryUpload {
             throw e;
           }
           var wait = Duration.ofSeconds(e.retrySeconds().getAsInt());
-          progress.say("%s; sent again in %s s".formatted(e.detail(), wait.toSeconds()));
-          pause.accept(wait);
+          pause.accept(e.detail(), wait);
           waited = waited.plus(wait);
         }
       }

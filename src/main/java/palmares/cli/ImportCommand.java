@@ -59,14 +59,15 @@ final class ImportCommand implements Callable<Integer> {
   public Integer call() {
     List<HistorySource> sources = sources(session.terminal().in());
     try (Client client = session.connect(OutputFormat.JSON.mediaType())) {
-      var upload = new HistoryUpload(client, ImportCommand::pause);
+      var upload = new HistoryUpload(client, this::pause);
       long due = importAll(upload, sources);
       print(upload, due);
       return upload.of(Kind.REFUSED) + upload.of(Kind.LATE) == 0 ? 0 : UserError.FAILED;
     }
   }
 
-  private static void pause(Duration time) {
+  private void pause(String reason, Duration time) {
+    session.note("%s: trying again in %d s", reason, time.toSeconds());
     try {
       Thread.sleep(time.toMillis());
     } catch (InterruptedException e) {

@@ -93,7 +93,9 @@ record TaskOutput(Session session, Client client) {
     Problem problem = refused.problem();
     String message =
         Stream.concat(
-                Stream.of(text(refused.said())),
+                refused.faults().size() > 1
+                    ? refused.faults().stream().map(fault -> text(fault.said()))
+                    : Stream.of(text(refused.said())),
                 refused.next().stream().map(next -> "  " + Commands.of(next)))
             .collect(Collectors.joining("\n"));
     return switch (problem) {

@@ -317,6 +317,13 @@ class RemoteCommandsTest extends OnOwnApplication {
   }
 
   @Test
+  void allFaultsOfACallAreNamedAtOnce() {
+    Called wrong = remote("exclude", "a\nb", "--level", "hiden", "--reason", "x");
+    assertThat(wrong.exitCode()).isEqualTo(2);
+    assertThat(wrong.err()).contains("did you mean 'hidden'", "control characters");
+  }
+
+  @Test
   void anAdminManagesPeopleAndKeysFromElsewhere() {
     String[] admin = {"--url", url, "--token", adminToken};
     assertThat(remote("people", "list").err()).contains("key:ops needs the role admin");

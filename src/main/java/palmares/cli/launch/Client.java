@@ -43,6 +43,7 @@ import palmares.cli.terminal.UserError;
 import palmares.platform.Problem;
 import palmares.platform.Refusal;
 import palmares.platform.output.OutputFormat;
+import palmares.platform.text.Fault;
 import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
 import tools.jackson.core.JacksonException;
@@ -238,8 +239,16 @@ public final class Client implements AutoCloseable {
   }
 
   private static Refusal refusal(Problem problem, Map<String, Object> body, int retrySeconds) {
+    var faults =
+        body.get("errors") instanceof List<?> errors
+            ? errors.stream()
+                .map(error -> new Fault(text((Map<?, ?>) error, "pointer"), sentence(error)))
+                .toList()
+            : List.<Fault>of();
     var refusal =
-        new Refusal(problem, Sentence.verbatim(String.valueOf(body.get("detail"))))
+        (faults.isEmpty()
+                ? new Refusal(problem, Sentence.verbatim(text(body, "detail")))
+                : new Refusal(problem, faults))
             .then(next(body.get("next")).toArray(Next[]::new));
     return retrySeconds > 0 ? refusal.after(Duration.ofSeconds(retrySeconds)) : refusal;
   }

@@ -332,7 +332,9 @@ class AccessMatrixTest {
           .header("Content-Type", operation.bodyType())
           .method(operation.method(), BodyPublishers.ofString("{}"));
     }
-    return http.send(request.build(), BodyHandlers.ofString());
+    HttpResponse<String> answer = http.send(request.build(), BodyHandlers.ofString());
+    Contract.check(answer);
+    return answer;
   }
 
   /** Through the chain of events, that of all else, and a page; each path by another key. */

@@ -217,7 +217,8 @@ class BadInputTest {
             .replaceAll("\\{\\w+}", "ann");
     URI uri = URI.create("http://127.0.0.1:%d%s?%s".formatted(port, path, query));
     calls++;
-    return http.send(
+    HttpResponse<String> answer =
+        http.send(
         HttpRequest.newBuilder(uri)
             .timeout(Duration.ofSeconds(20))
             .header("Authorization", "Bearer " + key)
@@ -230,6 +231,8 @@ class BadInputTest {
                     : BodyPublishers.ofString(body))
             .build(),
         BodyHandlers.ofString());
+    Contract.check(answer);
+    return answer;
   }
 
   private void requireProblem(

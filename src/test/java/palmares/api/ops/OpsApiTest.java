@@ -7,6 +7,7 @@ import static palmares.platform.output.OutputFormat.XLSX;
 import java.net.URLDecoder;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -600,6 +601,32 @@ class OpsApiTest {
 
   private String fault(String path, String body) {
     return verb(path, body).body().path("detail").asString();
+  }
+
+  @Test
+  void allFaultsOfARequestAreNamedAtOnce() {
+    Answer refused =
+        verb("/exclusions", "{'member':'','levl':1,'level':'hiden','from':'soon'}".replace('\'', '"'));
+    assertThat(refused.status()).isEqualTo(400);
+    assertThat(refused.problem()).endsWith("unknown-field");
+    assertThat(refused.body().path("errors").valueStream())
+        .extracting(error -> error.path("pointer").asString() + ": " + error.path("text").asString())
+        .satisfiesExactlyInAnyOrder(
+            levl -> assertThat(levl).startsWith("/levl: ").contains("did you mean 'level'"),
+            reason -> assertThat(reason).isEqualTo("/reason: the field 'reason' is missing"),
+            member -> assertThat(member).startsWith("/member: "),
+            level -> assertThat(level).startsWith("/level: ").contains("did you mean 'hidden'"),
+            from -> assertThat(from).startsWith("/from: ").contains("not 'soon'"));
+    assertThat(tasks()).isZero();
+  }
+
+  @Test
+  void anIdThatNoBoardOrPeriodCanHaveIsMalformed() {
+    String board = this.board.id().value();
+    assertThat(verb("/boards/" + board.toUpperCase(Locale.ROOT) + "/pause", YES).body().toString())
+        .contains("invalid-field", "did you mean '" + board + "'", "/board");
+    assertThat(verb("/boards/%s/periods/no!/close".formatted(board), YES).body().toString())
+        .contains("invalid-field", "no name of a period", "/period");
   }
 
   @Test
