@@ -76,6 +76,7 @@ final class ArchiveCommand extends ApiCommand implements Callable<Integer> {
         (archives, call) ->
             check
                 ? archives.check(new ArchiveCheck(reason, filter.board()), call)
-                : archives.archive(new ArchiveRequest(reason, filter.board(), all, until, drop), call));
+                : archives.archive(
+                    new ArchiveRequest(reason, filter.board(), all, until, drop), call));
   }
 }

@@ -45,7 +45,9 @@ final class MemoryCommand extends ApiCommand implements Callable<Integer> {
   @Option(names = "--drop-orphans", description = "Removes the keys of expired periods, in slices.")
   private boolean dropOrphans;
 
-  @Option(names = "--all", description = "With --drop-orphans: of all boards, instead of one BOARD.")
+  @Option(
+      names = "--all",
+      description = "With --drop-orphans: of all boards, instead of one BOARD.")
   private boolean all;
 
   @Option(

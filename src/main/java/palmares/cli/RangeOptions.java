@@ -20,7 +20,9 @@ final class RangeOptions extends StartRange {
               + " shows.")
   private @Nullable String cause;
 
-  @Option(names = "--all", description = "The periods of all boards, instead of those of one BOARD.")
+  @Option(
+      names = "--all",
+      description = "The periods of all boards, instead of those of one BOARD.")
   private boolean all;
 
   @Override

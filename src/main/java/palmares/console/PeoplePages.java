@@ -267,8 +267,7 @@ class PeoplePages {
     try {
       return Integer.valueOf(text.strip());
     } catch (NumberFormatException e) {
-      throw new Refusal(Problem.INVALID_FIELD, new PageSentences.NoDays(text))
-          .at("validForDays");
+      throw new Refusal(Problem.INVALID_FIELD, new PageSentences.NoDays(text)).at("validForDays");
     }
   }
 

@@ -38,8 +38,7 @@ class SignInPages {
   String signIn(
       @RequestParam(required = false) @Nullable String next,
       @RequestParam(required = false) @Nullable String expired,
-      @RequestAttribute(name = Sessions.REFUSED, required = false)
-          @Nullable Refusal refused,
+      @RequestAttribute(name = Sessions.REFUSED, required = false) @Nullable Refusal refused,
       Model model) {
     if (Caller.find().isPresent() && expired == null) {
       return to(path(next));
@@ -115,8 +114,7 @@ class SignInPages {
     return "redirect:" + path.replace("{", "%7B").replace("}", "%7D");
   }
 
-  private static String failed(
-      Refusal e, HttpServletResponse response, Model model, String page) {
+  private static String failed(Refusal e, HttpServletResponse response, Model model, String page) {
     response.setStatus(e.problem().status());
     model.addAttribute("problem", ProblemDetails.of(e));
     return page;

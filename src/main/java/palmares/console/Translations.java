@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -137,7 +138,7 @@ record Translations(MessageSource messages, Show show) {
                     sentence(
                         Said.of(
                             String.valueOf(error.get("code")),
-                            (Map<?, ?>) error.get("values"),
+                            (Map<?, ?>) Objects.requireNonNull(error.get("values")),
                             String.valueOf(error.get("text")))))
             .toList()
         : Collections.singletonList(detail(problem));

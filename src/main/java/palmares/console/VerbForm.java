@@ -291,8 +291,7 @@ record VerbForm(
     String text(String name) {
       String value = find(name);
       if (value == null) {
-        throw new Refusal(Problem.MISSING_FIELD, new PageSentences.Unfilled(name))
-            .at(name);
+        throw new Refusal(Problem.MISSING_FIELD, new PageSentences.Unfilled(name)).at(name);
       }
       return value;
     }

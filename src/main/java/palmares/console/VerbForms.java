@@ -178,7 +178,8 @@ class VerbForms {
                 "accept-late",
                 OPERATOR,
                 PERIOD,
-                (v, call) -> api.lateEvents().accept(v.board(), v.period(), v.body(Decision.class), call))
+                (v, call) ->
+                    api.lateEvents().accept(v.board(), v.period(), v.body(Decision.class), call))
             .slow()
             .text("ids")
             .check("change")
@@ -187,7 +188,8 @@ class VerbForms {
                 "dismiss-late",
                 OPERATOR,
                 PERIOD,
-                (v, call) -> api.lateEvents().dismiss(v.board(), v.period(), v.body(Decision.class), call))
+                (v, call) ->
+                    api.lateEvents().dismiss(v.board(), v.period(), v.body(Decision.class), call))
             .slow()
             .text("ids")
             .check("change")

@@ -258,7 +258,8 @@ public class Leases {
   public static final class StaleLease extends Refusal {
     StaleLease(Lease lease) {
       super(
-          Problem.PERIOD_BUSY, new PeriodSentences.LeaseLost(lease.fence(), lease.period().value()));
+          Problem.PERIOD_BUSY,
+          new PeriodSentences.LeaseLost(lease.fence(), lease.period().value()));
     }
   }
 }

@@ -186,8 +186,7 @@ class ClientsTest {
             .toArray(String[]::new));
   }
 
-  private Process start(List<String> program, int atPort, String... arguments)
-      throws IOException {
+  private Process start(List<String> program, int atPort, String... arguments) throws IOException {
     List<String> command =
         Stream.of(
                 program.stream(),
@@ -204,10 +203,7 @@ class ClientsTest {
   private List<String> program(Language language) throws IOException, InterruptedException {
     return switch (language) {
       case PYTHON -> List.of(onPath("python3"), CLIENTS.resolve("palmares.py").toString());
-      case JAVA ->
-          List.of(
-              JAVA,
-              CLIENTS.resolve("Palmares.java").toString());
+      case JAVA -> List.of(JAVA, CLIENTS.resolve("Palmares.java").toString());
       case TYPESCRIPT -> {
         assumeTrue(Files.isExecutable(ESBUILD), "src/site/build was not run");
         Path script = folder.resolve("palmares.mjs");

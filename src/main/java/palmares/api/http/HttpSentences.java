@@ -17,8 +17,7 @@ interface HttpSentences {
 
   record HasNul() implements Sentence {}
 
-  record NoField(String field, @Nullable DidYouMean hint, List<String> fields)
-      implements Sentence {
+  record NoField(String field, @Nullable DidYouMean hint, List<String> fields) implements Sentence {
     static NoField of(String field, List<String> fields) {
       return new NoField(field, DidYouMean.of(field, fields), fields);
     }

@@ -100,8 +100,7 @@ public class Problems extends ResponseEntityExceptionHandler {
               new SendAgain(refusal.said());
           default -> refusal.said();
         };
-    return answer(
-        refusal.problem(), ProblemDetails.of(refusal, said), refusal.retrySeconds());
+    return answer(refusal.problem(), ProblemDetails.of(refusal, said), refusal.retrySeconds());
   }
 
   @ExceptionHandler

@@ -124,8 +124,7 @@ public final class RequestBody extends ServletInputStream {
   }
 
   private Refusal late() {
-    return new Refusal(
-        Problem.REQUEST_TIMEOUT, new HttpSentences.BodyLate(timeout.toSeconds()));
+    return new Refusal(Problem.REQUEST_TIMEOUT, new HttpSentences.BodyLate(timeout.toSeconds()));
   }
 
   @Override

@@ -145,8 +145,7 @@ public final class RequestFields extends AbstractHttpMessageConverter<Record> {
           : List.of(Fault.of(name, new InputSentences.Missing(name)));
     }
     if (name.equals(REASON) && AuditEntry.storableReason(value.toString()).isEmpty()) {
-      return List.of(
-          Fault.of(name, new InputSentences.NotAReason(AuditEntry.MAX_REASON_LENGTH)));
+      return List.of(Fault.of(name, new InputSentences.NotAReason(AuditEntry.MAX_REASON_LENGTH)));
     }
     return fault(name, type.getAnnotation(Takes.class), value).stream().toList();
   }
@@ -160,9 +159,7 @@ public final class RequestFields extends AbstractHttpMessageConverter<Record> {
   private static Optional<Sentence> fault(String field, Takes takes, String text) {
     if (Choice.class.isAssignableFrom(takes.value())) {
       List<String> words = words(takes);
-      return words.contains(text)
-          ? Optional.empty()
-          : Optional.of(NotOneOf.of(field, words, text));
+      return words.contains(text) ? Optional.empty() : Optional.of(NotOneOf.of(field, words, text));
     }
     if (takes.value() == DayOrTime.class) {
       return DayOrTime.parse(text, ZoneOffset.UTC).isPresent()

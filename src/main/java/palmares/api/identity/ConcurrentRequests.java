@@ -49,8 +49,7 @@ class ConcurrentRequests implements AsyncHandlerInterceptor, WebMvcConfigurer {
     if (byCaller.merge(caller.name(), 1, Integer::sum) > max) {
       release(caller.name());
       throw new Refusal(
-          Problem.TOO_MANY_REQUESTS,
-          new AccessSentences.TooManyAtOnce(caller.name(), max))
+              Problem.TOO_MANY_REQUESTS, new AccessSentences.TooManyAtOnce(caller.name(), max))
           .after(RETRY_AFTER);
     }
     request.setAttribute(COUNTED, caller.name());

@@ -93,9 +93,7 @@ class RequestRates {
     }
     ConsumptionProbe probe = bucket.tryConsumeAndReturnRemaining(1);
     if (!probe.isConsumed()) {
-      throw new Refusal(
-          Problem.TOO_MANY_REQUESTS,
-          excess.said(who, most, time.toSeconds()))
+      throw new Refusal(Problem.TOO_MANY_REQUESTS, excess.said(who, most, time.toSeconds()))
           .after(Duration.ofNanos(probe.getNanosToWaitForRefill()));
     }
   }

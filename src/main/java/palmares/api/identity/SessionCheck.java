@@ -69,8 +69,7 @@ final class SessionCheck extends OncePerRequestFilter {
       var problem =
           e instanceof Refusal refused
               ? refused
-              : new Refusal(
-                  Problem.DATABASE_UNAVAILABLE, new AccessSentences.SessionUnchecked());
+              : new Refusal(Problem.DATABASE_UNAVAILABLE, new AccessSentences.SessionUnchecked());
       if (!RequestPath.isWithin(SecuritySetup.CONSOLE, request)) {
         throw problem; // Not all of these paths reach the rules, such as that to sign out.
       }

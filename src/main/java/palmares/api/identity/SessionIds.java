@@ -73,8 +73,9 @@ final class SessionIds implements SessionIdGenerator, HttpSessionIdResolver {
     }
     if (wrong.areTooMany(address) && !wrong.takeReservedLookup(address)) {
       throw new Refusal(
-          Problem.TOO_MANY_REQUESTS,
-          new AccessSentences.TooManyWrongCookies(max, InvalidSecrets.COUNTING_PERIOD.toSeconds()))
+              Problem.TOO_MANY_REQUESTS,
+              new AccessSentences.TooManyWrongCookies(
+                  max, InvalidSecrets.COUNTING_PERIOD.toSeconds()))
           .after(InvalidSecrets.RESERVED_LOOKUP_INTERVAL);
     }
     addresses.put(id, address);

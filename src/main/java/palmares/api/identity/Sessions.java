@@ -80,8 +80,7 @@ public class Sessions {
   /**
    * Signs a person in with a password.
    *
-   * @throws Refusal if they do not match, after too many attempts, or if a provider signs
-   *     people in
+   * @throws Refusal if they do not match, after too many attempts, or if a provider signs people in
    */
   public Caller signIn(
       String name, String password, HttpServletRequest request, HttpServletResponse response) {
@@ -97,8 +96,7 @@ public class Sessions {
     String browser = browsers.readCookieValues(request).stream().findFirst().orElse(null);
     return people
         .signIn(name, password, request.getRemoteAddr(), browser)
-        .orElseThrow(
-            () -> new Refusal(Problem.UNAUTHORIZED, new AccessSentences.WrongPassword()));
+        .orElseThrow(() -> new Refusal(Problem.UNAUTHORIZED, new AccessSentences.WrongPassword()));
   }
 
   /** Begins a session with a new id, so that nobody can have planted one. */
@@ -201,8 +199,8 @@ public class Sessions {
   /**
    * Changes the password of a person, whose other sessions end.
    *
-   * @throws Refusal if the present password is wrong, the wanted one is refused, or the
-   *     caller has none
+   * @throws Refusal if the present password is wrong, the wanted one is refused, or the caller has
+   *     none
    */
   public Caller changePassword(
       Caller caller,

@@ -104,8 +104,7 @@ class SignInController {
 
   private static String required(String field, @Nullable String value) {
     if (value == null) {
-      throw new Refusal(Problem.MISSING_FIELD, new InputSentences.Missing(field))
-          .at(field);
+      throw new Refusal(Problem.MISSING_FIELD, new InputSentences.Missing(field)).at(field);
     }
     return value;
   }

@@ -10,9 +10,9 @@ import org.springframework.web.service.annotation.HttpExchange;
 import org.springframework.web.service.annotation.PostExchange;
 import palmares.api.http.Operation;
 import palmares.api.http.Takes;
-import palmares.rules.board.MemberId;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
+import palmares.rules.board.MemberId;
 
 /** Amendments of settled periods: preparing them, and what they change. */
 @HttpExchange("/api/v1/ops/boards/{board}/periods/{period}")

@@ -6,9 +6,9 @@ import org.springframework.web.service.annotation.HttpExchange;
 import org.springframework.web.service.annotation.PostExchange;
 import palmares.api.http.Operation;
 import palmares.api.http.Takes;
-import palmares.platform.time.DayOrTime;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
+import palmares.platform.time.DayOrTime;
 
 /** The verbs on archives, which are in the folder that the server's settings name. */
 @HttpExchange("/api/v1/ops")
@@ -34,7 +34,11 @@ public interface ArchiveResource {
    * @param drop whether to delete the journal of expired periods from the database
    */
   record ArchiveRequest(
-      String reason, @Nullable String board, boolean all, @Takes(DayOrTime.class) String before, boolean drop) {}
+      String reason,
+      @Nullable String board,
+      boolean all,
+      @Takes(DayOrTime.class) String before,
+      boolean drop) {}
 
   /**
    * The body of a check of archives.

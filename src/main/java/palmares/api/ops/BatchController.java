@@ -278,8 +278,7 @@ class BatchController implements BatchResource {
     Role needed = batches.get(id).of() == null ? Role.OPERATOR : Role.APPROVER;
     Caller caller = Caller.get();
     if (!caller.has(needed)) {
-      throw new Refusal(
-          Problem.FORBIDDEN, new RoleNeeded(caller.name(), needed.word(), id));
+      throw new Refusal(Problem.FORBIDDEN, new RoleNeeded(caller.name(), needed.word(), id));
     }
   }
 

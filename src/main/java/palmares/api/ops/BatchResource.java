@@ -12,11 +12,11 @@ import org.springframework.web.service.annotation.HttpExchange;
 import org.springframework.web.service.annotation.PostExchange;
 import palmares.api.http.Operation;
 import palmares.api.http.Takes;
-import palmares.platform.time.DayOrTime;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
 import palmares.platform.output.Wrapped;
 import palmares.platform.text.Sentence;
+import palmares.platform.time.DayOrTime;
 
 /** Batches (one verb over many periods), and boards whose closings are paused. */
 @HttpExchange("/api/v1/ops")

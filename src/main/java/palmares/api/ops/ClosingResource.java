@@ -7,9 +7,9 @@ import org.springframework.web.service.annotation.HttpExchange;
 import org.springframework.web.service.annotation.PostExchange;
 import palmares.api.http.Operation;
 import palmares.api.http.Takes;
-import palmares.platform.time.DayOrTime;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
+import palmares.platform.time.DayOrTime;
 
 /** The verbs that close periods, and that decide on what they pay. */
 @HttpExchange("/api/v1/ops")

@@ -157,9 +157,7 @@ class ExclusionController implements ExclusionResource {
 
   private static @Nullable Sentence lifted(Exclusion exclusion) {
     var lift = exclusion.lift();
-    return lift == null
-        ? null
-        : new LiftedAt(lift.at().atZone(UTC), lift.by(), lift.reason());
+    return lift == null ? null : new LiftedAt(lift.at().atZone(UTC), lift.by(), lift.reason());
   }
 
   @Override
@@ -201,8 +199,7 @@ class ExclusionController implements ExclusionResource {
               Problem.REDIS_UNAVAILABLE, new UnknownUnlessInRedis(id.value(), e.reason().said()))
           .then(nevertheless(body));
     }
-    throw new Refusal(
-            Problem.UNKNOWN_MEMBER, new UnknownMembers(new UnknownMember(id.value())))
+    throw new Refusal(Problem.UNKNOWN_MEMBER, new UnknownMembers(new UnknownMember(id.value())))
         .then(nevertheless(body));
   }
 

@@ -10,13 +10,13 @@ import org.springframework.web.service.annotation.HttpExchange;
 import org.springframework.web.service.annotation.PostExchange;
 import palmares.api.http.Operation;
 import palmares.api.http.Takes;
-import palmares.platform.time.DayOrTime;
-import palmares.rules.board.MemberId;
-import palmares.period.exclusion.ExclusionLevel;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
+import palmares.period.exclusion.ExclusionLevel;
 import palmares.platform.output.Wrapped;
 import palmares.platform.text.Sentence;
+import palmares.platform.time.DayOrTime;
+import palmares.rules.board.MemberId;
 
 /** Exclusions of members. */
 @HttpExchange("/api/v1/ops/exclusions")

@@ -5,9 +5,9 @@ import org.springframework.web.service.annotation.HttpExchange;
 import org.springframework.web.service.annotation.PostExchange;
 import palmares.api.http.Operation;
 import palmares.api.http.Takes;
-import palmares.rules.board.MemberId;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
+import palmares.rules.board.MemberId;
 
 /** Forgets members who asked for it. */
 @HttpExchange("/api/v1/ops")

@@ -200,8 +200,8 @@ public interface HistoryResource {
    * @param owed what they owe since, as debts
    * @param writtenOff what they were overpaid and the house bears
    * @param restored what they got again of debts and write-offs
-   * @param afterDebts what the outcomes leave them: the net, less debts and write-offs, and what was
-   *     restored of these
+   * @param afterDebts what the outcomes leave them: the net, less debts and write-offs, and what
+   *     was restored of these
    */
   record MonthSumRow(
       String board,

@@ -95,8 +95,7 @@ public final class ListingConverter extends AbstractHttpMessageConverter<Listing
         streams.release();
       }
     } else {
-      throw new Refusal(
-          Problem.TOO_MANY_REQUESTS, new ListingSentences.TooManyReads())
+      throw new Refusal(Problem.TOO_MANY_REQUESTS, new ListingSentences.TooManyReads())
           .after(STREAM_RETRY);
     }
   }

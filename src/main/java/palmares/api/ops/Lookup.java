@@ -62,8 +62,7 @@ class Lookup {
     return BoardId.parse(word)
         .orElseThrow(
             () ->
-                invalid(
-                    "board", new InputSentences.NotABoard(word, DidYouMean.of(word, words()))));
+                invalid("board", new InputSentences.NotABoard(word, DidYouMean.of(word, words()))));
   }
 
   private List<String> words() {
@@ -95,8 +94,7 @@ class Lookup {
    */
   static BoardId boardOf(@Nullable BoardId board, String period) {
     if (board == null) {
-      throw new Refusal(Problem.MISSING_FIELD, new InputSentences.BoardMissing(period))
-          .at("board");
+      throw new Refusal(Problem.MISSING_FIELD, new InputSentences.BoardMissing(period)).at("board");
     }
     return board;
   }
@@ -122,27 +120,25 @@ class Lookup {
    */
   Period period(String board, String word) {
     BoardId id = board(board);
-    return periods
-        .find(id, name(word))
+    return PeriodName.parse(word)
+        .flatMap(name -> periods.find(id, name))
         .orElseThrow(() -> unknownPeriod(id, word));
   }
 
   /** As {@link #period}, as reports show it. */
   PeriodSummary summary(String board, String word) {
     BoardId id = board(board);
-    return history
-        .find(id, name(word))
+    return PeriodName.parse(word)
+        .flatMap(name -> history.find(id, name))
         .orElseThrow(() -> unknownPeriod(id, word));
   }
 
   /** The name of a period; null if the word is null. It need not exist. */
   static @Nullable PeriodName nameOrAll(@Nullable String word) {
-    return word == null ? null : name(word);
-  }
-
-  private static PeriodName name(String word) {
-    return PeriodName.parse(word)
-        .orElseThrow(() -> invalid("period", new InputSentences.NotAPeriod(word)));
+    return word == null
+        ? null
+        : PeriodName.parse(word)
+            .orElseThrow(() -> invalid("period", new InputSentences.NotAPeriod(word)));
   }
 
   /**
@@ -157,8 +153,7 @@ class Lookup {
     }
     Instant due = period.closesAt();
     if (due == null) {
-      throw new Refusal(
-          Problem.WRONG_STATE, new PeriodSentences.NeverSettled(period.label()));
+      throw new Refusal(Problem.WRONG_STATE, new PeriodSentences.NeverSettled(period.label()));
     }
     throw new Refusal(
             Problem.WRONG_STATE,
@@ -166,7 +161,11 @@ class Lookup {
         .then(Next.of("preview", board, word));
   }
 
+  /** The refusal of a word that names no period of a board. */
   Refusal unknownPeriod(BoardId board, String word) {
+    if (PeriodName.parse(word).isEmpty()) {
+      return invalid("period", new InputSentences.NotAPeriod(word));
+    }
     Optional<Board> known = boards.find(board);
     boolean isOfCalendar =
         PeriodName.parse(word)
@@ -240,8 +239,7 @@ class Lookup {
   /** The value of a field that must be there. */
   static <T> T required(String field, @Nullable T value) {
     if (value == null) {
-      throw new Refusal(Problem.MISSING_FIELD, new InputSentences.Missing(field))
-          .at(field);
+      throw new Refusal(Problem.MISSING_FIELD, new InputSentences.Missing(field)).at(field);
     }
     return value;
   }

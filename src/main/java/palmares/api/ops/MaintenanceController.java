@@ -226,9 +226,7 @@ class MaintenanceController implements MaintenanceResource {
                     Tasks.everyTenSeconds(
                         done -> progress.say(new RebuildSentences.Progress(done)))))
         .orElseThrow(
-            () ->
-                new Refusal(
-                    Problem.PERIOD_BUSY, new RebuildSentences.Busy(period.label())));
+            () -> new Refusal(Problem.PERIOD_BUSY, new RebuildSentences.Busy(period.label())));
   }
 
   private Result describe(Period period, RebuildResult rebuilt) {
@@ -405,8 +403,7 @@ class MaintenanceController implements MaintenanceResource {
         (by, progress) -> {
           List<PeriodMemory> found = orphans(board);
           call.requireShown(order.verb(), changes(found, body.forceUnknown()));
-          return drop(
-                  body, found, Removed::new, orphan -> orphans.drop(orphan, by, reason))
+          return drop(body, found, Removed::new, orphan -> orphans.drop(orphan, by, reason))
               .and(List.of(new RemovedAll(bytes(found, body.forceUnknown()))));
         });
   }

@@ -8,9 +8,9 @@ import org.springframework.web.service.annotation.HttpExchange;
 import org.springframework.web.service.annotation.PostExchange;
 import palmares.api.http.Operation;
 import palmares.api.http.Takes;
-import palmares.platform.time.DayOrTime;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
+import palmares.platform.time.DayOrTime;
 
 /** The verbs that check and repair what is stored. */
 @HttpExchange("/api/v1/ops")
@@ -113,7 +113,10 @@ public interface MaintenanceResource {
    * @param from a day or time, for facts that are delivered again
    */
   record TargetRequest(
-      String reason, @Nullable String target, boolean all, @Nullable @Takes(DayOrTime.class) String from) {}
+      String reason,
+      @Nullable String target,
+      boolean all,
+      @Nullable @Takes(DayOrTime.class) String from) {}
 
   /**
    * The body of a removal of orphans.
@@ -122,6 +125,5 @@ public interface MaintenanceResource {
    * @param all whether the verb is about all boards
    * @param forceUnknown whether to remove keys of periods that the database does not know, too
    */
-  record OrphanRequest(
-      String reason, @Nullable String board, boolean all, boolean forceUnknown) {}
+  record OrphanRequest(String reason, @Nullable String board, boolean all, boolean forceUnknown) {}
 }

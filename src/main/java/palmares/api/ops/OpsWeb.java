@@ -141,8 +141,7 @@ class OpsWeb
         throws HttpMediaTypeNotAcceptableException {
       String type = request.getContentType();
       if (type != null && type.contains("*")) {
-        throw new Refusal(
-            Problem.UNSUPPORTED_MEDIA_TYPE, new InputSentences.WildcardType(type));
+        throw new Refusal(Problem.UNSUPPORTED_MEDIA_TYPE, new InputSentences.WildcardType(type));
       }
       boolean isVerb =
           !Operations.isRead(request.getMethod())

@@ -493,9 +493,7 @@ class PeriodController implements PeriodResource {
         known
             .map(all -> all.with(visible(all.who(), visible)))
             .orElseThrow(
-                () ->
-                    new Refusal(
-                        Problem.UNKNOWN_MEMBER, unknown(found, member, isLimited)));
+                () -> new Refusal(Problem.UNKNOWN_MEMBER, unknown(found, member, isLimited)));
     return format ->
         switch (format) {
           case TABLE -> {

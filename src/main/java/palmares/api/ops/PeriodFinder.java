@@ -157,8 +157,7 @@ class PeriodFinder {
     }
     duePeriods.requireNotPaused(period);
     if (!duePeriods.dueWithStoppedImports().contains(period.id())) {
-      throw new Refusal(
-          Problem.PERIOD_BUSY, new PeriodSentences.BeingImported(period.label()));
+      throw new Refusal(Problem.PERIOD_BUSY, new PeriodSentences.BeingImported(period.label()));
     }
   }
 

@@ -122,8 +122,7 @@ public class PeriodReport {
     };
   }
 
-  private static Refusal unknown(
-      PeriodSummary period, int number, List<RevisionSummary> found) {
+  private static Refusal unknown(PeriodSummary period, int number, List<RevisionSummary> found) {
     return Lookup.unknown(
         found.isEmpty()
             ? new UnknownSentences.RevisionYet(period.label(), number, period.state())

@@ -72,8 +72,7 @@ final class TaskWaits {
     synchronized (this) {
       if (waits.stream().filter(each -> each.by.equals(by)).count() >= MAX_WAITS_PER_CALLER) {
         throw new Refusal(
-            Problem.TOO_MANY_REQUESTS,
-            new TaskSentences.TooManyWaits(MAX_WAITS_PER_CALLER, id))
+                Problem.TOO_MANY_REQUESTS, new TaskSentences.TooManyWaits(MAX_WAITS_PER_CALLER, id))
             .after(RETRY_AFTER);
       }
       waits.add(wait);

@@ -209,8 +209,7 @@ class Tasks implements SmartLifecycle {
       return task.with(made);
     }
     if (!task.isOver()) {
-      throw new Refusal(
-          Problem.IDEMPOTENCY_KEY_IN_USE, new TaskSentences.StillProcessed());
+      throw new Refusal(Problem.IDEMPOTENCY_KEY_IN_USE, new TaskSentences.StillProcessed());
     }
     throw new Refusal(
         Problem.SECRET_ALREADY_SHOWN,

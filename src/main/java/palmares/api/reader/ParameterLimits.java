@@ -34,8 +34,7 @@ public final class ParameterLimits {
    */
   static void requireAtMostMaxLines(int members) {
     if (members > MAX_LINES) {
-      throw new Refusal(
-          Problem.TOO_MANY_MEMBERS, new BoardSentences.TooManyMembers(MAX_LINES));
+      throw new Refusal(Problem.TOO_MANY_MEMBERS, new BoardSentences.TooManyMembers(MAX_LINES));
     }
   }
 

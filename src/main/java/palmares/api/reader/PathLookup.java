@@ -56,9 +56,7 @@ public class PathLookup {
         BoardId.parse(boardId)
             .flatMap(catalogue::find)
             .orElseThrow(
-                () ->
-                    new Refusal(
-                        Problem.UNKNOWN_BOARD, new BoardSentences.Unknown(boardId)));
+                () -> new Refusal(Problem.UNKNOWN_BOARD, new BoardSentences.Unknown(boardId)));
     String path = board.id() + " " + name;
     try {
       Period found = name.equals(CURRENT) ? current(board) : named(board, name);

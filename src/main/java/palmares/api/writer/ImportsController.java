@@ -134,7 +134,6 @@ class ImportsController {
 
   private ImportRun running(long id) {
     return runs.running(id, Caller.get().name())
-        .orElseThrow(
-            () -> new Refusal(Problem.UNKNOWN_OBJECT, new UnknownSentences.Import(id)));
+        .orElseThrow(() -> new Refusal(Problem.UNKNOWN_OBJECT, new UnknownSentences.Import(id)));
   }
 }

@@ -100,9 +100,7 @@ class MembersController {
         .filter(profile -> visible != PersonalData.ID || isOnBoards(caller, id))
         .map(profile -> MemberView.of(profile, visible))
         .orElseThrow(
-            () ->
-                new Refusal(
-                    Problem.UNKNOWN_MEMBER, new MemberSentences.NotRegistered(member)));
+            () -> new Refusal(Problem.UNKNOWN_MEMBER, new MemberSentences.NotRegistered(member)));
   }
 
   /** Whether a member is on a board of a caller who knows nothing of other boards. */

@@ -1,7 +1,6 @@
 package palmares.live.board;
 
 import palmares.platform.Problem;
-import palmares.platform.Refusal;
 import palmares.platform.form.Choice;
 import palmares.platform.text.Sentence;
 

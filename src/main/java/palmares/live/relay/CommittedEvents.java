@@ -233,8 +233,7 @@ public class CommittedEvents {
   private static Stored requireKept(Commit commit, @Nullable Stored stored) {
     if (stored == null) {
       throw new Refusal(
-          Problem.DATABASE_UNAVAILABLE,
-          new RelaySentences.WentBack(commit.event().change().id()));
+          Problem.DATABASE_UNAVAILABLE, new RelaySentences.WentBack(commit.event().change().id()));
     }
     return stored;
   }

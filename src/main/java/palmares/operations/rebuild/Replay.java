@@ -86,8 +86,7 @@ class Replay {
   }
 
   private static Refusal lacks(Period period, long seq) {
-    return new Refusal(
-        Problem.EVENTS_MISSING, new RebuildSentences.NoEvent(period.label(), seq));
+    return new Refusal(Problem.EVENTS_MISSING, new RebuildSentences.NoEvent(period.label(), seq));
   }
 
   private static Refusal differs(Period period, LiveEntry event, Decision again) {

@@ -57,8 +57,7 @@ public class NamedLists {
   @Transactional
   public void create(String name, String by, String reason) {
     if (!NAME.matcher(name).matches()) {
-      throw new Refusal(
-          Problem.INVALID_FIELD, List.of(Fault.of("list", new NotAListName(name))));
+      throw new Refusal(Problem.INVALID_FIELD, List.of(Fault.of("list", new NotAListName(name))));
     }
     Instant now =
         auditLog.append(

@@ -18,7 +18,6 @@ import palmares.period.Periods;
 import palmares.period.Population;
 import palmares.period.Transitions;
 import palmares.platform.Problem;
-import palmares.platform.Refusal;
 import palmares.settlement.outbox.Outbox;
 
 /**

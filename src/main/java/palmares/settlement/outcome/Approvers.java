@@ -61,8 +61,7 @@ public class Approvers {
     refusal(revision, by)
         .ifPresent(
             why -> {
-              throw new Refusal(
-                  Problem.SAME_PERSON, new ApproverSentences.AnotherPerson(why));
+              throw new Refusal(Problem.SAME_PERSON, new ApproverSentences.AnotherPerson(why));
             });
   }
 

@@ -125,8 +125,7 @@ public final class Findings {
   public void require() {
     if (!clean()) {
       throw new Refusal(
-          Problem.NOT_VERIFIED,
-          new VerificationSentences.Refused(summary(), named.get(0).said()));
+          Problem.NOT_VERIFIED, new VerificationSentences.Refused(summary(), named.get(0).said()));
     }
   }
 

@@ -102,8 +102,7 @@ class RequestBodyTest {
   private void assertRefused(Reading reading, Problem problem) {
     seconds.set(0);
     assertThatThrownBy(reading::read)
-        .isInstanceOfSatisfying(
-            Refusal.class, e -> assertThat(e.problem()).isEqualTo(problem));
+        .isInstanceOfSatisfying(Refusal.class, e -> assertThat(e.problem()).isEqualTo(problem));
   }
 
   private interface Reading {

@@ -100,7 +100,6 @@ class ServerLoadTest {
 
   private static void assertRefused(Runnable work, Problem problem) {
     assertThatThrownBy(work::run)
-        .isInstanceOfSatisfying(
-            Refusal.class, e -> assertThat(e.problem()).isEqualTo(problem));
+        .isInstanceOfSatisfying(Refusal.class, e -> assertThat(e.problem()).isEqualTo(problem));
   }
 }

@@ -26,7 +26,8 @@ class RequestRatesTest {
             Refusal.class,
             problem -> {
               var response = new MockHttpServletResponse();
-              assertThatCode(() -> ProblemDetails.write(problem, response)).doesNotThrowAnyException();
+              assertThatCode(() -> ProblemDetails.write(problem, response))
+                  .doesNotThrowAnyException();
               assertThat(response.getStatus()).isEqualTo(429);
               assertThat(Integer.parseInt(response.getHeader("Retry-After"))).isBetween(1, 60);
             });

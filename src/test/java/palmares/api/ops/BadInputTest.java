@@ -219,18 +219,18 @@ class BadInputTest {
     calls++;
     HttpResponse<String> answer =
         http.send(
-        HttpRequest.newBuilder(uri)
-            .timeout(Duration.ofSeconds(20))
-            .header("Authorization", "Bearer " + key)
-            .header("Content-Type", type)
-            .header("Accept", accept)
-            .method(
-                operation.method(),
-                operation.method().equals("GET")
-                    ? BodyPublishers.noBody()
-                    : BodyPublishers.ofString(body))
-            .build(),
-        BodyHandlers.ofString());
+            HttpRequest.newBuilder(uri)
+                .timeout(Duration.ofSeconds(20))
+                .header("Authorization", "Bearer " + key)
+                .header("Content-Type", type)
+                .header("Accept", accept)
+                .method(
+                    operation.method(),
+                    operation.method().equals("GET")
+                        ? BodyPublishers.noBody()
+                        : BodyPublishers.ofString(body))
+                .build(),
+            BodyHandlers.ofString());
     Contract.check(answer);
     return answer;
   }

@@ -149,7 +149,10 @@ class EveryVerbTest {
         "/api/v1/ops/exclusions/lists/{list}/remove", "open", "{'reason':'yes','member':'cid'}");
     example("/api/v1/ops/memory/drop-orphans", "open", "{'reason':'yes','all':true}");
     example("/api/v1/ops/outbox/forget", "open", "{'reason':'yes','target':'old'}");
-    example("/api/v1/ops/outbox/redeliver", "settled", "{'reason':'yes','all':true,'from':'2026-01-01'}");
+    example(
+        "/api/v1/ops/outbox/redeliver",
+        "settled",
+        "{'reason':'yes','all':true,'from':'2026-01-01'}");
     example("/api/v1/ops/outbox/retry", "open", "{'reason':'yes','all':true}");
     example("/api/v1/ops/verify", "settled", REASON);
     example("/api/v1/ops/batches", "open", "{'reason':'yes','verb':'close','all':true}");

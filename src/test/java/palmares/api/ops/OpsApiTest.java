@@ -187,7 +187,8 @@ class OpsApiTest {
       world.pass(Duration.ofDays(1));
     }
     world.pass(Duration.ofDays(1));
-    Answer batch = followed(verb("/batches", "{\"reason\":\"yes\",\"verb\":\"close\",\"all\":true}"));
+    Answer batch =
+        followed(verb("/batches", "{\"reason\":\"yes\",\"verb\":\"close\",\"all\":true}"));
     assertThat(batch.body().path("state").asString()).isEqualTo("held");
     long id = jdbc.sql("select max(id) from period_batch").query(Long.class).single();
     Answer sums = api.get("/ops/batches/%d/sums".formatted(id));
@@ -341,7 +342,8 @@ class OpsApiTest {
     String hold = YES.replace("yes", "see batch 999: it counts");
     assertThat(verb("/boards/BOARD/periods/PERIOD/hold", hold).status()).isEqualTo(200);
     world.due(day);
-    Answer closed = followed(verb("/batches", "{\"reason\":\"yes\",\"verb\":\"close\",\"all\":true}"));
+    Answer closed =
+        followed(verb("/batches", "{\"reason\":\"yes\",\"verb\":\"close\",\"all\":true}"));
     assertThat(closed.body().path("messages").path(0).path("text").asString())
         .contains("see batch 999: it");
     long batch = jdbc.sql("select id from period_batch").query(Long.class).single();
@@ -606,11 +608,14 @@ class OpsApiTest {
   @Test
   void allFaultsOfARequestAreNamedAtOnce() {
     Answer refused =
-        verb("/exclusions", "{'member':'','levl':1,'level':'hiden','from':'soon'}".replace('\'', '"'));
+        verb(
+            "/exclusions",
+            "{'member':'','levl':1,'level':'hiden','from':'soon'}".replace('\'', '"'));
     assertThat(refused.status()).isEqualTo(400);
     assertThat(refused.problem()).endsWith("unknown-field");
     assertThat(refused.body().path("errors").valueStream())
-        .extracting(error -> error.path("pointer").asString() + ": " + error.path("text").asString())
+        .extracting(
+            error -> error.path("pointer").asString() + ": " + error.path("text").asString())
         .satisfiesExactlyInAnyOrder(
             levl -> assertThat(levl).startsWith("/levl: ").contains("did you mean 'level'"),
             reason -> assertThat(reason).isEqualTo("/reason: the field 'reason' is missing"),

@@ -232,8 +232,7 @@ class PagesTest {
     String text = PageCursor.of(forged).text();
     assertThatThrownBy(() -> PageCursor.number(PageCursor.parse(text, 1)))
         .isInstanceOf(Refusal.class);
-    assertThatThrownBy(() -> PageCursor.day(PageCursor.parse(text, 1)))
-        .isInstanceOf(Refusal.class);
+    assertThatThrownBy(() -> PageCursor.day(PageCursor.parse(text, 1))).isInstanceOf(Refusal.class);
     assertThatThrownBy(() -> requireNonNull(PageCursor.parse(text, 1)).time(0))
         .isInstanceOf(Refusal.class);
     assertThatThrownBy(() -> PageCursor.parse(text, 2)).isInstanceOf(Refusal.class);

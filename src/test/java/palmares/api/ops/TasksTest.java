@@ -117,8 +117,7 @@ class TasksTest {
                           keys.create(key, by, "new"), Result.done(Sentence.verbatim("made")));
                     }))
         .isInstanceOfSatisfying(
-            Refusal.class,
-            e -> assertThat(e.problem()).isEqualTo(Problem.IDEMPOTENCY_KEY_IN_USE));
+            Refusal.class, e -> assertThat(e.problem()).isEqualTo(Problem.IDEMPOTENCY_KEY_IN_USE));
     assertThat(records.number("select count(*) from api_secret where key = 'shop'")).isZero();
     assertThat(records.words("select process || ' ' || state from task"))
         .containsExactly("another running");
@@ -273,8 +272,7 @@ class TasksTest {
     assertThatThrownBy(() -> occupy(verb, end))
         .hasMessageStartingWith(message)
         .isInstanceOfSatisfying(
-            Refusal.class,
-            e -> assertThat(e.problem()).isEqualTo(Problem.TOO_MANY_REQUESTS));
+            Refusal.class, e -> assertThat(e.problem()).isEqualTo(Problem.TOO_MANY_REQUESTS));
   }
 
   /** Else the rows of processes that died would stay for all time, and count as running. */

@@ -276,16 +276,15 @@ class OutputTableTest {
     assertThat(
             new OutputTable<Paid>()
                 .wrapped("member", Paid::member)
-                .text("paidAt", Paid::currency)
                 .text("currency", Paid::currency)
                 .lines("currency", Paid::currency)
                 .table(rows))
         .isEqualTo(
             """
-             member                                                    | paid at            | currency \s
-            -----------------------------------------------------------+--------------------+-----------
-             a long reason a long reason a long reason a long reason a | one\\u000atwo\\u001b | one      \s
-             long reason a long reason                                 |                    | two\\u001b \
+             member                                                    | currency \s
+            -----------------------------------------------------------+-----------
+             a long reason a long reason a long reason a long reason a | one      \s
+             long reason a long reason                                 | two\\u001b \
             """);
   }
 

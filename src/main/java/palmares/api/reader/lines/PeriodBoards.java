@@ -98,8 +98,7 @@ public class PeriodBoards {
 
   private LivePage absent(Period period, boolean wasCreated) {
     if (wasCreated) {
-      throw new Refusal(
-          Problem.LIVE_BOARD_GONE, new LineSentences.NotInRedis(period.label()));
+      throw new Refusal(Problem.LIVE_BOARD_GONE, new LineSentences.NotInRedis(period.label()));
     }
     return LivePage.empty(clock.instant());
   }

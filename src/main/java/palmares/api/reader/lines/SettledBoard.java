@@ -45,8 +45,7 @@ record SettledBoard(PalmaresReport published, Period period, Board rules, LinePr
             .filter(found -> cursor.isSettled() || hasScore(found, score))
             .orElseThrow(
                 () ->
-                    new Refusal(
-                        Problem.STALE_CURSOR, new LineSentences.LineMoved(period.label())));
+                    new Refusal(Problem.STALE_CURSOR, new LineSentences.LineMoved(period.label())));
     return from(line.place() + 1, count);
   }
 

@@ -117,8 +117,7 @@ class Streams implements SmartLifecycle {
     int all = reserved.incrementAndGet();
     if (all > settings.watchers()) {
       release(reservation);
-      throw new Refusal(
-          Problem.TOO_MANY_WATCHERS, new StreamSentences.Full(settings.watchers()));
+      throw new Refusal(Problem.TOO_MANY_WATCHERS, new StreamSentences.Full(settings.watchers()));
     }
     return reservation;
   }
