@@ -44,7 +44,6 @@ import palmares.operations.batches.BatchSentences.RejectedBefore;
 import palmares.operations.batches.BatchSentences.RestLeft;
 import palmares.operations.batches.BatchSentences.RoleNeeded;
 import palmares.operations.batches.BatchSentences.Tried;
-import palmares.operations.batches.BatchSentences.UnknownVerb;
 import palmares.operations.batches.BatchSentences.Would;
 import palmares.operations.batches.Batches;
 import palmares.operations.batches.Batches.ApprovalPage;
@@ -77,6 +76,9 @@ class BatchController implements BatchResource {
   private static final OutputTable<BatchItemRow> ITEMS = OutputTable.of(BatchItemRow.class);
   private static final OutputTable<BatchSumRow> SUMS = OutputTable.of(BatchSumRow.class);
   private static final OutputTable<PauseRow> PAUSES = OutputTable.of(PauseRow.class);
+
+  /** The verbs that begin a batch, rather than decide on one. */
+  private static final Verb[] BEGUN = {Verb.CLOSE, Verb.RESTART, Verb.AMEND};
 
   /** The verbs whose tasks work on a batch. */
   private static final List<String> CONTINUED =
@@ -203,7 +205,7 @@ class BatchController implements BatchResource {
   @Override
   public Task begin(BatchRequest body, Call call) {
     String reason = Lookup.reason(body.reason());
-    Verb verb = verb(body.verb());
+    Verb verb = Lookup.choice("verb", BEGUN, body.verb());
     return run(
         call,
         new VerbRequest(verb.word() + "-batch", body.board(), null, reason, body)
@@ -213,16 +215,6 @@ class BatchController implements BatchResource {
             .with("state", body.state())
             .with("cause", body.cause()),
         by -> begin(verb, body, by, reason));
-  }
-
-  private static Verb verb(@Nullable String word) {
-    return Optional.ofNullable(word)
-        .flatMap(
-            given ->
-                List.of(Verb.AMEND, Verb.CLOSE, Verb.RESTART).stream()
-                    .filter(verb -> verb.word().equals(given))
-                    .findFirst())
-        .orElseThrow(() -> Lookup.invalid("verb", new UnknownVerb(word)));
   }
 
   private Batch begin(Verb verb, BatchRequest body, String by, String reason) {

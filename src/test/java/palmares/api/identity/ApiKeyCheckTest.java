@@ -302,7 +302,7 @@ class ApiKeyCheckTest {
               () ->
                   keys.create(
                       new NewKey(name, Set.of(Role.WRITER), Set.of(), null), "local:bob", "test"))
-          .hasFieldOrPropertyWithValue("reason", Problem.ACCOUNT_REFUSED);
+          .hasFieldOrPropertyWithValue("problem", Problem.ACCOUNT_REFUSED);
     }
     assertThat(keys.all()).extracting(ApiKey::owner).containsExactly("ann");
   }

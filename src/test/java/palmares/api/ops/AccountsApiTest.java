@@ -583,7 +583,7 @@ class AccountsApiTest {
     for (String by : List.of("local:root", "key:night")) {
       assertThatThrownBy(() -> keys.rotate("approver", Duration.ZERO, Api.TEN_YEARS, by, "test"))
           .as(by)
-          .hasFieldOrPropertyWithValue("reason", Problem.ACCOUNT_REFUSED);
+          .hasFieldOrPropertyWithValue("problem", Problem.ACCOUNT_REFUSED);
     }
     assertThatThrownBy(() -> keys.rotate("approver", Duration.ZERO, null, "ann", "test"))
         .hasMessageContaining("expires");

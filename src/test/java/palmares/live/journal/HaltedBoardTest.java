@@ -121,7 +121,7 @@ class HaltedBoardTest {
     assertRefused(last, Problem.TORN);
     assertThatThrownBy(() -> records.live(day))
         .isInstanceOf(LiveBoardUnavailable.class)
-        .hasFieldOrPropertyWithValue("reason", Problem.TORN);
+        .hasFieldOrPropertyWithValue("problem", Problem.TORN);
     assertFault(JournalFaults.Kind.TORN, Halt.TORN);
     assertThat(faults.all()).extracting(Fault::repair).containsExactly(Repair.REPLACE);
 
@@ -219,7 +219,7 @@ class HaltedBoardTest {
   private void assertTorn(Period period) {
     assertThatThrownBy(() -> records.live(period))
         .isInstanceOf(LiveBoardUnavailable.class)
-        .hasFieldOrPropertyWithValue("reason", Problem.TORN);
+        .hasFieldOrPropertyWithValue("problem", Problem.TORN);
     round.run(() -> true);
     assertThat(faults.all()).extracting(Fault::kind).containsExactly(JournalFaults.Kind.TORN);
   }
@@ -252,7 +252,7 @@ class HaltedBoardTest {
   private void assertRefused(Fact fact, Problem reason) {
     assertThatThrownBy(() -> world.take(fact))
         .isInstanceOf(LiveBoardUnavailable.class)
-        .hasFieldOrPropertyWithValue("reason", reason);
+        .hasFieldOrPropertyWithValue("problem", reason);
   }
 
   private void assertFault(JournalFaults.Kind kind, Halt halt) {

@@ -130,7 +130,7 @@ class QuarantineTest {
     world.take(Contest.facts());
     journal.drain(day);
     assertThatThrownBy(() -> rebuild())
-        .hasFieldOrPropertyWithValue("reason", Problem.EVENTS_MISSING);
+        .hasFieldOrPropertyWithValue("problem", Problem.EVENTS_MISSING);
 
     resolve(1, Resolution.DISCARDED);
     assertThatThrownBy(() -> resolve(1, Resolution.DISCARDED))
@@ -138,7 +138,7 @@ class QuarantineTest {
         .hasMessageContaining("no undecided entry");
     assertThat(world.close(day).text()).contains("eve: the board says 100 points");
     assertThatThrownBy(() -> rebuild())
-        .hasFieldOrPropertyWithValue("reason", Problem.EVENTS_MISSING)
+        .hasFieldOrPropertyWithValue("problem", Problem.EVENTS_MISSING)
         .hasMessageContaining("of 501 points 401");
     rebuild.run(
         day.id(),

@@ -487,7 +487,7 @@ class AmendmentLawsTest {
                 .text());
     amendments.prepare(day.id(), new AmendmentRequest("ann", "x", two, Map.of()));
     assertThatThrownBy(() -> amendments.approve(day.id(), null, "ann", "mine"))
-        .hasFieldOrPropertyWithValue("reason", Problem.SAME_PERSON);
+        .hasFieldOrPropertyWithValue("problem", Problem.SAME_PERSON);
     approve(day);
     assertThat(net(day)).as("one more must approve").isEqualTo(Contest.PAID);
     amendments.approve(day.id(), null, "cid", "right so");
@@ -508,7 +508,7 @@ class AmendmentLawsTest {
             Contest.rules().with("rewards: [{ rule: mine, taking-part: 777 }]").text());
     amendments.prepare(day.id(), new AmendmentRequest("ann", "x", alone, Map.of()));
     assertThatThrownBy(() -> amendments.approve(day.id(), null, "ann", "mine"))
-        .hasFieldOrPropertyWithValue("reason", Problem.SAME_PERSON);
+        .hasFieldOrPropertyWithValue("problem", Problem.SAME_PERSON);
     approve(day);
     assertThat(world.again(day).revision()).isEqualTo(1);
     amendments.approve(day.id(), null, "cid", "right so");

@@ -403,7 +403,7 @@ class ArchivesTest {
   void aPeriodThatDoesNotVerifyIsNotArchived() {
     servers.unguarded(() -> servers.sql("update line set points = 201 where member = 'ann'"));
     assertThatThrownBy(() -> archives.write(day.id(), folder, "zoe", "a copy"))
-        .hasFieldOrPropertyWithValue("reason", Problem.NOT_VERIFIED);
+        .hasFieldOrPropertyWithValue("problem", Problem.NOT_VERIFIED);
     assertThat(path()).doesNotExist();
   }
 

@@ -109,7 +109,7 @@ class AcknowledgedLossTest {
   void aRebuildThatLacksSealedEventsIsRefusedWithFiguresAndChangesNothing() {
     loseAfterTheSeal();
     assertThatThrownBy(() -> rebuild(null))
-        .hasFieldOrPropertyWithValue("reason", Problem.EVENTS_MISSING)
+        .hasFieldOrPropertyWithValue("problem", Problem.EVENTS_MISSING)
         .hasMessageContaining("of 11 events at the seal the journal has 9, of 7 members 5")
         .hasMessageContaining("or give up what is lost by a rebuild");
     assertThat(keys()).isEmpty();
@@ -253,7 +253,7 @@ class AcknowledgedLossTest {
         .asInstanceOf(type(Repair.Needed.class))
         .returns(Repair.ACCEPT_LOSS, from(Repair.Needed::repair));
     assertThatThrownBy(() -> rebuild(Present.REPLACE, null))
-        .hasFieldOrPropertyWithValue("reason", Problem.EVENTS_MISSING)
+        .hasFieldOrPropertyWithValue("problem", Problem.EVENTS_MISSING)
         .hasMessageContaining("has events 12–13, which the live board has decided")
         .hasMessageContaining("the last event that PostgreSQL has is number 11, of 2026-11-20");
     assertThat(records.number("select count(*) from acknowledged_loss")).isZero();
