@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -18,6 +19,7 @@ import palmares.period.Period;
 import palmares.period.PeriodState;
 import palmares.platform.form.Choice;
 import palmares.platform.redis.RedisClient;
+import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.redis.ScriptCall;
 import palmares.platform.time.Microseconds;
 
@@ -145,13 +147,34 @@ public class LiveJournal {
 
   /** Returns what Redis has of each period's live board, in the same order. */
   public List<BoardProgress> progress(List<Period> periods) {
-    return redis
-        .run(
-            LiveScripts.CHECK_BOARD,
-            periods.stream().map(period -> ScriptCall.on(LiveKeys.of(period).all())).toList())
-        .stream()
+    return redis.run(LiveScripts.CHECK_BOARD, checks(periods)).stream()
         .map(BoardProgress::of)
         .toList();
+  }
+
+  private static List<ScriptCall> checks(List<Period> periods) {
+    return periods.stream().map(period -> ScriptCall.on(LiveKeys.of(period).all())).toList();
+  }
+
+  /**
+   * What Redis has of the live boards that it reaches.
+   *
+   * @param boards in the order of the periods; empty if the board's node does not answer
+   * @param failure why; empty if it reaches all
+   */
+  public record Reached(
+      List<Optional<BoardProgress>> boards, Optional<RedisUnavailable> failure) {}
+
+  /**
+   * As {@link #progress}, also while a node of a cluster does not answer.
+   *
+   * @throws RedisUnavailable if no node answers
+   */
+  public Reached reach(List<Period> periods) {
+    RedisClient.Answers answers = redis.runEach(LiveScripts.CHECK_BOARD, checks(periods));
+    return new Reached(
+        answers.each().stream().map(answer -> answer.map(BoardProgress::of)).toList(),
+        answers.failure());
   }
 
   /** Halts the period's live board; does nothing if it does not exist or is torn. Idempotent. */

@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -106,6 +107,43 @@ public class RedisClient {
 
   public List<byte[]> run(LuaScript script, ScriptCall call) {
     return run(script, List.of(call)).get(0);
+  }
+
+  /**
+   * What Redis has answered to several calls.
+   *
+   * @param each in the order of the calls; empty if there was no answer
+   * @param failure why; empty if each call was answered
+   */
+  public record Answers(List<Optional<List<byte[]>>> each, Optional<RedisUnavailable> failure) {}
+
+  /**
+   * Runs the script once for each call; if a node of a cluster does not answer, the other calls
+   * have their answers.
+   *
+   * @throws RedisUnavailable if no call was answered
+   */
+  public Answers runEach(LuaScript script, List<ScriptCall> calls) {
+    var sent =
+        calls.stream()
+            .map(
+                call ->
+                    send(script, call).orTimeout(answerTimeout.toMillis(), TimeUnit.MILLISECONDS))
+            .toList();
+    var each = new ArrayList<Optional<List<byte[]>>>();
+    Optional<RedisUnavailable> failure = Optional.empty();
+    for (CompletableFuture<List<byte[]>> answer : sent) {
+      try {
+        each.add(Optional.of(await(answer)));
+      } catch (RedisUnavailable e) {
+        failure = Optional.of(e);
+        each.add(Optional.empty());
+      }
+    }
+    if (failure.isPresent() && each.stream().allMatch(Optional::isEmpty)) {
+      throw failure.get();
+    }
+    return new Answers(each, failure);
   }
 
   /** Runs the script once and returns at once; pass the result to {@link #await}. */
