@@ -65,8 +65,7 @@ public class ClosedMarks {
             .query(String.class)
             .single();
     redis.run(
-        LiveScripts.MARK_CLOSED,
-        ScriptCall.on(key(period)).with(PAYING, period.label(), payment));
+        LiveScripts.MARK_CLOSED, ScriptCall.on(key(period)).with(PAYING, period.label(), payment));
   }
 
   /**

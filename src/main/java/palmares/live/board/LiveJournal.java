@@ -162,8 +162,7 @@ public class LiveJournal {
    * @param boards in the order of the periods; empty if the board's node does not answer
    * @param failure why; empty if it reaches all
    */
-  public record Reached(
-      List<Optional<BoardProgress>> boards, Optional<RedisUnavailable> failure) {}
+  public record Reached(List<Optional<BoardProgress>> boards, Optional<RedisUnavailable> failure) {}
 
   /**
    * As {@link #progress}, also while a node of a cluster does not answer.

@@ -83,9 +83,7 @@ class JournalBacklogs {
    *     not found
    */
   List<JournalBacklog> find(
-      List<Period> open,
-      Map<PeriodId, Position> positions,
-      List<Optional<BoardProgress>> boards) {
+      List<Period> open, Map<PeriodId, Position> positions, List<Optional<BoardProgress>> boards) {
     known = open;
     return find(boards, period -> positions.getOrDefault(period.id(), Position.NONE).last());
   }

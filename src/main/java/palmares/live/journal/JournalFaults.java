@@ -203,9 +203,7 @@ public class JournalFaults {
 
   /** Finds the open periods whose live boards Redis has lost, or has in an earlier state. */
   void compare(
-      List<Period> open,
-      Map<PeriodId, Position> positions,
-      List<Optional<BoardProgress>> boards) {
+      List<Period> open, Map<PeriodId, Position> positions, List<Optional<BoardProgress>> boards) {
     known = open;
     drained.clear();
     unreached.clear();

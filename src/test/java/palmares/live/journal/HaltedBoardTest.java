@@ -233,8 +233,7 @@ class HaltedBoardTest {
     world.take(last);
     servers.reachingOnly(
         other,
-        () ->
-            assertThatThrownBy(() -> round.run(() -> true)).isInstanceOf(RedisUnavailable.class));
+        () -> assertThatThrownBy(() -> round.run(() -> true)).isInstanceOf(RedisUnavailable.class));
     assertThat(journal.position(other.id())).isEqualTo(1);
     assertThat(journal.position(day.id())).isZero();
     assertThat(faults.all()).isEmpty();
@@ -250,8 +249,7 @@ class HaltedBoardTest {
     assertTorn(day);
     servers.reachingOnly(
         other,
-        () ->
-            assertThatThrownBy(() -> round.run(() -> true)).isInstanceOf(RedisUnavailable.class));
+        () -> assertThatThrownBy(() -> round.run(() -> true)).isInstanceOf(RedisUnavailable.class));
     assertThat(faults.all()).extracting(Fault::kind).containsExactly(JournalFaults.Kind.TORN);
   }
 

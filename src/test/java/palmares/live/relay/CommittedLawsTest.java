@@ -111,8 +111,7 @@ class CommittedLawsTest {
     Fact like = Fact.by("ann").on("post");
     commitAndDie(like);
     servers.reachingOnly(
-        other,
-        () -> assertThatThrownBy(attempts::relayAll).isInstanceOf(RedisUnavailable.class));
+        other, () -> assertThatThrownBy(attempts::relayAll).isInstanceOf(RedisUnavailable.class));
     assertThat(records.points(other, "ann")).isEqualTo(1);
     assertThat(records.points(day, "ann")).isZero();
     attempts.relayAll();
