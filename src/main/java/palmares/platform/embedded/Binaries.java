@@ -19,10 +19,6 @@ import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.springframework.util.FileSystemUtils;
 import org.tukaani.xz.XZInputStream;
-import redis.embedded.RedisExecProvider;
-import redis.embedded.util.Architecture;
-import redis.embedded.util.OS;
-import redis.embedded.util.OSDetector;
 
 /** Unpacks the programs of both servers from the class path, once per version. */
 final class Binaries {
@@ -51,16 +47,11 @@ final class Binaries {
   }
 
   static Path redis(DataFolder folder) throws IOException {
-    String name = "redis-server-%s-%s".formatted(RedisExecProvider.redisVersion, platform());
-    Path program = folder.binaries().resolve(name);
+    byte[] packed = redisProgram();
+    Path program = folder.binaries().resolve("redis-" + fingerprint(packed));
     if (!Files.exists(program)) {
       Path temporary = temporarySibling(program);
-      try (InputStream packed = RedisExecProvider.class.getResourceAsStream("/" + name)) {
-        if (packed == null) {
-          throw missing(name);
-        }
-        Files.copy(packed, temporary);
-      }
+      Files.write(temporary, packed);
       Files.setPosixFilePermissions(temporary, PosixFilePermissions.fromString("rwx------"));
       Files.move(temporary, program, ATOMIC_MOVE);
     }
@@ -77,21 +68,27 @@ final class Binaries {
     }
   }
 
-  private static String fingerprint(byte[] archive) {
-    CRC32 sum = new CRC32();
-    sum.update(archive);
-    return Long.toHexString(sum.getValue());
+  private static byte[] redisProgram() throws IOException {
+    String system = System.getProperty("os.name").startsWith("Mac") ? "darwin" : "linux";
+    String machine =
+        switch (System.getProperty("os.arch")) {
+          case "amd64", "x86_64" -> "amd64";
+          case "aarch64", "arm64" -> "arm64";
+          default -> "other";
+        };
+    try (InputStream packed =
+        Binaries.class.getResourceAsStream("/redis-server-%s-%s".formatted(system, machine))) {
+      if (packed == null) {
+        throw missing("Redis");
+      }
+      return packed.readAllBytes();
+    }
   }
 
-  private static String platform() {
-    String system = OSDetector.getOS() == OS.MAC_OS_X ? "darwin" : "linux";
-    Architecture machine = OSDetector.getArchitecture();
-    return system
-        + switch (machine) {
-          case x86 -> "-386";
-          case x86_64 -> "-amd64";
-          case arm64 -> "-arm64";
-        };
+  private static String fingerprint(byte[] packed) {
+    CRC32 sum = new CRC32();
+    sum.update(packed);
+    return Long.toHexString(sum.getValue());
   }
 
   /** Deletes what a process that died while unpacking has left. */
@@ -146,7 +143,7 @@ final class Binaries {
     return new ServersUnavailable(
         "This build has no %s for %s on %s."
             .formatted(what, System.getProperty("os.name"), System.getProperty("os.arch")),
-        "Build it on this kind of machine, or set spring.datasource.* and spring.data.redis.* to"
-            + " external servers.");
+        "Take the whole jar of this kind of machine, or set spring.datasource.* and"
+            + " spring.data.redis.* to external servers.");
   }
 }
