@@ -100,9 +100,11 @@ public class ClosedMarks {
 
   /** Marks the live boards of settled periods again, whose marks an outage may have prevented. */
   public void markSettled(List<Period> settled) {
-    redis.run(
-        LiveScripts.MARK_CLOSED,
-        settled.stream().map(period -> call(period, PeriodState.SETTLED.word())).toList());
+    redis
+        .runEach(
+            LiveScripts.MARK_CLOSED,
+            settled.stream().map(period -> call(period, PeriodState.SETTLED.word())).toList())
+        .requireAll();
   }
 
   /**

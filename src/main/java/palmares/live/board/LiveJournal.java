@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -19,6 +18,7 @@ import palmares.period.Period;
 import palmares.period.PeriodState;
 import palmares.platform.form.Choice;
 import palmares.platform.redis.RedisClient;
+import palmares.platform.redis.RedisClient.Answers;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.redis.ScriptCall;
 import palmares.platform.time.Microseconds;
@@ -157,21 +157,13 @@ public class LiveJournal {
   }
 
   /**
-   * What Redis has of the live boards that it reaches.
-   *
-   * @param boards in the order of the periods; empty if the board's node does not answer
-   * @param failure why; empty if it reaches all
-   */
-  public record Reached(List<Optional<BoardProgress>> boards, Optional<RedisUnavailable> failure) {}
-
-  /**
    * As {@link #progress}, also while a node of a cluster does not answer.
    *
    * @throws RedisUnavailable if no node answers
    */
-  public Reached reach(List<Period> periods) {
-    RedisClient.Answers answers = redis.runEach(LiveScripts.CHECK_BOARD, checks(periods));
-    return new Reached(
+  public Answers<BoardProgress> reach(List<Period> periods) {
+    Answers<List<byte[]>> answers = redis.runEach(LiveScripts.CHECK_BOARD, checks(periods));
+    return new Answers<>(
         answers.each().stream().map(answer -> answer.map(BoardProgress::of)).toList(),
         answers.failure());
   }

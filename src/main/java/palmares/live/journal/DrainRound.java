@@ -17,6 +17,7 @@ import palmares.live.journal.JournalBacklogs.JournalBacklog;
 import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.period.Periods;
+import palmares.platform.redis.RedisClient.Answers;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.threads.BackgroundLoop;
 import palmares.platform.threads.LogContext;
@@ -80,12 +81,10 @@ class DrainRound {
       }
     } while (more);
     faults.report();
-    if (found.failure().isPresent()) {
-      throw found.failure().get();
-    }
+    found.boards().requireAll();
   }
 
-  private record Found(List<JournalBacklog> backlogs, Optional<RedisUnavailable> failure) {}
+  private record Found(List<JournalBacklog> backlogs, Answers<BoardProgress> boards) {}
 
   /** Updates the metrics even if PostgreSQL does not answer, because the backlog grows then. */
   private Found findBacklogs() {
@@ -98,8 +97,8 @@ class DrainRound {
     }
     // Read before the live boards, which have decided at least as many events if none is lost.
     Map<PeriodId, Position> positions = journal.positions(open.stream().map(Period::id).toList());
-    LiveJournal.Reached reached = live.reach(open);
-    List<Optional<BoardProgress>> boards = reached.boards();
+    Answers<BoardProgress> reached = live.reach(open);
+    List<Optional<BoardProgress>> boards = reached.each();
     faults.compare(open, positions, boards);
     List<JournalBacklog> found = backlogs.find(open, positions, boards);
     faults.noteBacklogs(found.stream().map(JournalBacklog::period).toList());
@@ -107,7 +106,7 @@ class DrainRound {
       Period period = open.get(i);
       boards.get(i).ifPresent(board -> keepUp(period, board, positions));
     }
-    return new Found(found, reached.failure());
+    return new Found(found, reached);
   }
 
   private void keepUp(Period period, BoardProgress board, Map<PeriodId, Position> positions) {

@@ -16,11 +16,13 @@ import palmares.live.board.Decision;
 import palmares.live.board.LiveBoardCreation;
 import palmares.live.board.LiveBoards;
 import palmares.live.board.LiveJournal;
+import palmares.live.board.LiveJournal.BoardProgress;
 import palmares.live.board.Verdict;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.period.Periods;
+import palmares.platform.redis.RedisClient.Answers;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.rules.board.Board;
 
@@ -82,15 +84,13 @@ public class Relay {
    */
   void forEachBehind(Consumer<PeriodId> work) {
     List<Period> behind = periods.find(queue.periodsBehind());
-    LiveJournal.Reached reached = journal.reach(behind);
+    Answers<BoardProgress> reached = journal.reach(behind);
     for (int i = 0; i < behind.size(); i++) {
-      if (reached.boards().get(i).isPresent()) {
+      if (reached.each().get(i).isPresent()) {
         work.accept(behind.get(i).id());
       }
     }
-    if (reached.failure().isPresent()) {
-      throw reached.failure().get();
-    }
+    reached.requireAll();
   }
 
   /**

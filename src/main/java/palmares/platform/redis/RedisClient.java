@@ -115,7 +115,17 @@ public class RedisClient {
    * @param each in the order of the calls; empty if there was no answer
    * @param failure why; empty if each call was answered
    */
-  public record Answers(List<Optional<List<byte[]>>> each, Optional<RedisUnavailable> failure) {}
+  public record Answers<T>(List<Optional<T>> each, Optional<RedisUnavailable> failure) {
+    /**
+     * @throws RedisUnavailable if a call was not answered
+     */
+    public void requireAll() {
+      failure.ifPresent(
+          e -> {
+            throw e;
+          });
+    }
+  }
 
   /**
    * Runs the script once for each call; if a node of a cluster does not answer, the other calls
@@ -123,16 +133,32 @@ public class RedisClient {
    *
    * @throws RedisUnavailable if no call was answered
    */
-  public Answers runEach(LuaScript script, List<ScriptCall> calls) {
-    var sent =
-        calls.stream()
-            .map(
-                call ->
-                    send(script, call).orTimeout(answerTimeout.toMillis(), TimeUnit.MILLISECONDS))
-            .toList();
-    var each = new ArrayList<Optional<List<byte[]>>>();
+  public Answers<List<byte[]>> runEach(LuaScript script, List<ScriptCall> calls) {
+    return answers(calls.stream().map(call -> send(script, call)).toList());
+  }
+
+  /**
+   * Sends one command for each subject, as {@link #runEach} runs a script.
+   *
+   * @throws RedisUnavailable if no command was answered
+   */
+  public <S, T> Answers<T> reach(
+      List<S> subjects,
+      BiFunction<RedisClusterAsyncCommands<byte[], byte[]>, S, RedisFuture<T>> command) {
+    return answers(
+        with(
+            commands ->
+                subjects.stream()
+                    .map(subject -> command.apply(commands, subject).toCompletableFuture())
+                    .toList()));
+  }
+
+  private <T> Answers<T> answers(List<CompletableFuture<T>> sent) {
+    // All wait at the same time.
+    sent.forEach(answer -> answer.orTimeout(answerTimeout.toMillis(), TimeUnit.MILLISECONDS));
+    var each = new ArrayList<Optional<T>>();
     Optional<RedisUnavailable> failure = Optional.empty();
-    for (CompletableFuture<List<byte[]>> answer : sent) {
+    for (CompletableFuture<T> answer : sent) {
       try {
         each.add(Optional.of(await(answer)));
       } catch (RedisUnavailable e) {
@@ -143,7 +169,7 @@ public class RedisClient {
     if (failure.isPresent() && each.stream().allMatch(Optional::isEmpty)) {
       throw failure.get();
     }
-    return new Answers(each, failure);
+    return new Answers<>(each, failure);
   }
 
   /** Runs the script once and returns at once; pass the result to {@link #await}. */

@@ -231,9 +231,15 @@ class HaltedBoardTest {
   void aBoardWhoseNodeIsDownDelaysNoOther() {
     Period other = world.open(world.board(Rules.day()));
     world.take(last);
+    exclude("bob", ExclusionLevel.HIDDEN);
     servers.reachingOnly(
         other,
-        () -> assertThatThrownBy(() -> round.run(() -> true)).isInstanceOf(RedisUnavailable.class));
+        () -> {
+          assertThatThrownBy(() -> round.run(() -> true)).isInstanceOf(RedisUnavailable.class);
+          assertThatThrownBy(lists::updateAll).isInstanceOf(RedisUnavailable.class);
+        });
+    assertThat(records.live(other)).isEmpty();
+    assertThat(records.live(day)).hasSize(2);
     assertThat(journal.position(other.id())).isEqualTo(1);
     assertThat(journal.position(day.id())).isZero();
     assertThat(faults.all()).isEmpty();

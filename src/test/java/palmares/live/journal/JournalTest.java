@@ -61,7 +61,7 @@ class JournalTest {
     Period read = world.open(world.board(Rules.day()));
     world.take(List.of(Fact.by("ann").on("post")));
     world.settle(read);
-    List<Optional<BoardProgress>> boards = live.reach(List.of(read)).boards();
+    List<Optional<BoardProgress>> boards = live.reach(List.of(read)).each();
     assertThat(boards.get(0).orElseThrow().closed()).isNotNull();
     faults.compare(List.of(read), Map.of(), boards);
     faults.report();
