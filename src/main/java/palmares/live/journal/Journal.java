@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
@@ -101,15 +102,24 @@ public class Journal {
   }
 
   /**
-   * Drains all that the period's live journal holds and PostgreSQL lacks.
+   * Drains all that the period's live journal holds now and PostgreSQL lacks. Writers who go on do
+   * not keep it busy.
    *
    * @param afterBatch gets the number of the last event of each committed batch
    * @throws JournalGap if events are missing between PostgreSQL and Redis, or Redis has decided
    *     other events under numbers that PostgreSQL has already
    */
   public void drain(Period period, LongConsumer afterBatch) {
-    while (drainBatch(period, IfLocked.WAIT, afterBatch) == Drained.MORE) {
-      // the next batch
+    long decided = live.progress(List.of(period)).get(0).decided();
+    var last = new AtomicLong();
+    LongConsumer committed =
+        number -> {
+          last.set(number);
+          afterBatch.accept(number);
+        };
+    boolean isLast = false;
+    while (drainBatch(period, IfLocked.WAIT, committed) == Drained.MORE && !isLast) {
+      isLast = last.get() >= decided;
     }
   }
 

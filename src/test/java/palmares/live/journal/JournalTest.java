@@ -110,6 +110,25 @@ class JournalTest {
     world.settle(day);
   }
 
+  /** A closing or a page would wait for writers who go on. */
+  @Test
+  void aDrainEndsAlthoughWritersGoOn() {
+    Period day = world.open(world.board(Rules.day()));
+    Fact before = Fact.by("ann");
+    world.take(before);
+    var batches = new ArrayList<Long>();
+    journal.drain(
+        day,
+        last -> {
+          batches.add(last);
+          assertThat(batches).as("it does not end").hasSizeLessThan(10);
+          world.take(Fact.by("bob"));
+        });
+    assertThat(records.words("select id from event")).contains(before.id());
+    assertThat(batches).containsExactly(1L, 2L);
+    world.settle(day);
+  }
+
   @Test
   void redisKeepsTheLastEventsByTimeAndByNumberAndTheLastEntryAlways() {
     Period day = world.open(world.board(Rules.day()));
