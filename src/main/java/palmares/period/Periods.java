@@ -37,6 +37,12 @@ public class Periods {
 
   static final String COLUMNS = "select\n" + ROW + "from period\n";
 
+  /** The first key of the advisory locks of turns; the second is one of {@link #TURNS}. */
+  private static final int TURN_LOCK_ID = 0x7475726e;
+
+  /** Periods share turns, so that an import into a thousand of them takes few locks. */
+  private static final int TURNS = 64;
+
   private final JdbcClient jdbc;
 
   Periods(JdbcClient jdbc) {
@@ -117,7 +123,9 @@ public class Periods {
 
   /**
    * Prevents the open ones among the periods from being sealed until the transaction ends. Several
-   * transactions may do so at the same time.
+   * transactions may do so at the same time, but a later one waits if the period is about to be
+   * {@link #lock locked}: row locks that are shared are not queued, so a closing would wait for as
+   * long as imports go on.
    *
    * @return the open ones with the time when they close, which is empty for one that never does
    */
@@ -125,7 +133,18 @@ public class Periods {
   public Map<PeriodId, Optional<Instant>> holdOpen(Collection<PeriodId> ids) {
     var open = new HashMap<PeriodId, Optional<Instant>>();
     Long[] periods = ids.stream().map(PeriodId::value).distinct().toArray(Long[]::new);
-    jdbc.sql("select id from period where id = any(:periods) order by id for key share")
+    jdbc.sql(
+            """
+            with turn as materialized (
+              select pg_advisory_xact_lock_shared(:lock, turn)
+              from (select distinct (id % :turns)::int from unnest(:periods) as id order by 1) as t (turn)
+            )
+            select id from period
+            where id = any(:periods) and (select count(*) from turn) > 0
+            order by id for key share
+            """)
+        .param("lock", TURN_LOCK_ID)
+        .param("turns", TURNS)
         .param("periods", periods)
         .query(row -> {});
     // After waiting for a seal, this lock returns the row as it was before the seal. Only the next
@@ -159,6 +178,10 @@ public class Periods {
   /** Locks the period's row until the transaction ends, so that its state cannot change. */
   @Transactional(propagation = Propagation.MANDATORY)
   public LiveMark lock(PeriodId id) {
+    jdbc.sql("select pg_advisory_xact_lock(:lock, :turn)")
+        .param("lock", TURN_LOCK_ID)
+        .param("turn", (int) (id.value() % TURNS))
+        .query(row -> {});
     return jdbc.sql("select state, live_intended_at, live_at from period where id = :id for update")
         .param("id", id.value())
         .query(Periods::mark)

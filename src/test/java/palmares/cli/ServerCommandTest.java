@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -70,6 +71,7 @@ class ServerCommandTest extends OnOwnApplication {
     }
     String viewer = keys.getOrDefault(Role.VIEWER, "");
     String password;
+    List<String> temporary = temporaryFolders();
     try (var server = new Server("server", "--port", "0")) {
       String listens = server.line();
       assertThat(listens).matches("listens on http://localhost:\\d+/api/v1");
@@ -78,6 +80,9 @@ class ServerCommandTest extends OnOwnApplication {
       assertThat(server.line())
           .startsWith("keeps its data in PostgreSQL at jdbc:postgresql://")
           .contains(" and Redis at ");
+      assertThat(temporaryFolders())
+          .as("a process that is killed leaves them")
+          .isEqualTo(temporary);
       URI management = URI.create(server.line().replace("health and metrics: ", "") + "/");
       assertThat(warnings(output)).as("of its start").isEmpty();
       for (String page :
@@ -164,6 +169,13 @@ class ServerCommandTest extends OnOwnApplication {
     return HttpClient.newHttpClient()
         .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString())
         .statusCode();
+  }
+
+  private static List<String> temporaryFolders() {
+    return Stream.of(new File(System.getProperty("java.io.tmpdir")).list())
+        .filter(name -> name.startsWith("tomcat"))
+        .sorted()
+        .toList();
   }
 
   @Test

@@ -2,6 +2,8 @@ package palmares.testing;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.time.Duration;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -13,6 +15,12 @@ import palmares.settlement.manifest.Anchors;
 
 /** Empties the world before each test, and puts the boards in force back after it. */
 public final class FreshWorld implements BeforeEachCallback, AfterEachCallback {
+  static {
+    // The default is a tenth of a second for both, also where nothing must be waited for.
+    Awaitility.setDefaultPollDelay(Duration.ZERO);
+    Awaitility.setDefaultPollInterval(Duration.ofMillis(10));
+  }
+
   @Override
   public void beforeEach(ExtensionContext test) throws IOException {
     restoreLogLevels();

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.domain.Range;
 import org.springframework.data.redis.connection.RedisConnection;
@@ -207,6 +208,26 @@ public final class Servers {
     try (RedisConnection connection = redis.getConnection()) {
       return work.apply(connection);
     }
+  }
+
+  /** Runs work while Redis refuses all live boards but one, as those of a node that is down. */
+  public void reachingOnly(Period period, Runnable work) {
+    limitKeys("resetkeys", "~palmares:{%s:%s}:*".formatted(period.board(), period.name()));
+    try {
+      work.run();
+    } finally {
+      limitKeys("allkeys");
+    }
+  }
+
+  private void limitKeys(String... rules) {
+    redis(
+        connection ->
+            connection.execute(
+                "ACL",
+                Stream.concat(Stream.of("SETUSER", "default"), Stream.of(rules))
+                    .map(String::getBytes)
+                    .toArray(byte[][]::new)));
   }
 
   /** Takes one event out of a live journal, by its number; all others get entries of their own. */

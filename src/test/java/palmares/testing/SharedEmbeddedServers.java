@@ -52,19 +52,24 @@ class SharedEmbeddedServers
         end(EmbeddedServers.own(data, "tests"), data);
       }
       EmbeddedServers servers = EmbeddedServers.own(data, "tests");
-      hashPasswordOnce(servers);
+      tune(servers);
       SpringApplication.getShutdownHandlers().add(() -> end(servers, data));
       return servers;
     }
 
-    /** Each of the thousands of connections would hash it 4,096 times. */
-    private static void hashPasswordOnce(EmbeddedServers servers) {
+    /**
+     * Each of the thousands of connections would hash the password 4,096 times, and no test cuts
+     * the power.
+     */
+    private static void tune(EmbeddedServers servers) {
       try (Connection connection =
               DriverManager.getConnection(servers.jdbcUrl(), servers.user(), servers.password());
           Statement statement = connection.createStatement()) {
         statement.execute("set scram_iterations = 1");
         statement.execute(
             "alter role %s password '%s'".formatted(servers.user(), servers.password()));
+        statement.execute("alter system set fsync = off");
+        statement.execute("select pg_reload_conf()");
       } catch (SQLException e) {
         throw new IllegalStateException(e);
       }

@@ -6,7 +6,10 @@ import io.lettuce.core.KeyValue;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
 import palmares.period.PeriodState;
@@ -24,13 +27,19 @@ public class ClosedMarks {
   private static final byte[] FIELD = "closed".getBytes(UTF_8);
   private static final String PAYING = "paying";
   private static final byte[] PERIOD = "period".getBytes(UTF_8);
+  private static final byte[] PAYMENT = "payment".getBytes(UTF_8);
+
+  /** A standby that is promoted begins another timeline, the first part of a WAL file's name. */
+  private static final String TIMELINE = "left(pg_walfile_name(pg_current_wal_lsn()), 8)";
 
   private final RedisClient redis;
   private final BoardDefinitions definitions;
+  private final JdbcClient jdbc;
 
-  ClosedMarks(RedisClient redis, BoardDefinitions definitions) {
+  ClosedMarks(RedisClient redis, BoardDefinitions definitions, JdbcClient jdbc) {
     this.redis = redis;
     this.definitions = definitions;
+    this.jdbc = jdbc;
   }
 
   /** The hash of the period's live board; of an adopted board, that of its seal. */
@@ -48,9 +57,36 @@ public class ClosedMarks {
     redis.run(LiveScripts.MARK_CLOSED, call(period, state.word()));
   }
 
-  /** As {@link #mark}; call it before a payment is committed. */
+  /** As {@link #mark}, with the transaction of a payment; call it before that is committed. */
+  @Transactional(propagation = Propagation.MANDATORY)
   public void markPaying(Period period) {
-    redis.run(LiveScripts.MARK_CLOSED, call(period, PAYING));
+    String payment =
+        jdbc.sql("select " + TIMELINE + " || ' ' || pg_current_xact_id()")
+            .query(String.class)
+            .single();
+    redis.run(
+        LiveScripts.MARK_CLOSED, ScriptCall.on(key(period)).with(PAYING, period.label(), payment));
+  }
+
+  /**
+   * Whether PostgreSQL knows that the transaction of a payment was rolled back. It does not if it
+   * went back to an earlier state: there, a transaction that was committed may be incomplete or
+   * unknown, or another one may have its number.
+   */
+  private boolean isRolledBack(String payment) {
+    return jdbc.sql(
+            """
+            select coalesce(
+              {timeline} = split_part(:payment, ' ', 1)
+                and case when id < pg_snapshot_xmax(pg_current_snapshot()) then
+                  pg_xact_status(id) = 'aborted' end,
+              false)
+            from (select nullif(split_part(:payment, ' ', 2), '')::xid8 as id) payment
+            """
+                .replace("{timeline}", TIMELINE))
+        .param("payment", payment)
+        .query(Boolean.class)
+        .single();
   }
 
   private ScriptCall call(Period period, String word) {
@@ -64,25 +100,33 @@ public class ClosedMarks {
 
   /** Marks the live boards of settled periods again, whose marks an outage may have prevented. */
   public void markSettled(List<Period> settled) {
-    redis.run(
-        LiveScripts.MARK_CLOSED,
-        settled.stream().map(period -> call(period, PeriodState.SETTLED.word())).toList());
+    redis
+        .runEach(
+            LiveScripts.MARK_CLOSED,
+            settled.stream().map(period -> call(period, PeriodState.SETTLED.word())).toList())
+        .requireAll();
   }
 
   /**
    * Returns the state that PostgreSQL had committed and has forgotten, and after which it may have
-   * paid; empty if there is none.
+   * paid; empty if there is none. A payment whose end PostgreSQL does not know may be forgotten.
    */
   public Optional<PeriodState> forgotten(Period period) {
     List<KeyValue<byte[], byte[]>> held =
-        redis.command(commands -> commands.hmget(key(period), FIELD, PERIOD));
+        redis.command(commands -> commands.hmget(key(period), FIELD, PERIOD, PAYMENT));
     // The key of an adopted board may be that of a former period.
     boolean isOther =
         held.get(1).hasValue() && !LiveBoards.text(held.get(1).getValue()).equals(period.label());
-    return isOther || !held.get(0).hasValue()
-        ? Optional.empty()
-        : reached(LiveBoards.text(held.get(0).getValue()))
-            .filter(state -> isForgotten(period, state));
+    if (isOther || !held.get(0).hasValue()) {
+      return Optional.empty();
+    }
+    String mark = LiveBoards.text(held.get(0).getValue());
+    boolean mayBePaid =
+        mark.equals(PAYING)
+            && period.state().isSealed()
+            && !isRolledBack(LiveBoards.text(held.get(2).getValueOrElse(new byte[0])));
+    return (mayBePaid ? Optional.of(PeriodState.SETTLED) : reached(mark))
+        .filter(state -> isForgotten(period, state));
   }
 
   /** The state that a period with this mark had, if it may have been paid. */

@@ -116,12 +116,14 @@ public class LiveBoards {
         .bytes();
   }
 
-  /** Returns those of the periods that have a live board, in any state. */
+  /** Returns those of the periods that have a live board that Redis reaches, in any state. */
   List<Period> existing(List<Period> periods) {
-    List<Long> exists =
-        redis.each(periods, (commands, period) -> commands.exists(LiveKeys.of(period).meta()));
+    List<Optional<Long>> exists =
+        redis
+            .reach(periods, (commands, period) -> commands.exists(LiveKeys.of(period).meta()))
+            .each();
     return IntStream.range(0, periods.size())
-        .filter(i -> exists.get(i) == 1)
+        .filter(i -> exists.get(i).orElse(0L) == 1)
         .mapToObj(periods::get)
         .toList();
   }

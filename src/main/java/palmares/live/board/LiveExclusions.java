@@ -15,6 +15,7 @@ import palmares.period.exclusion.ExclusionLists;
 import palmares.period.exclusion.ExclusionLists.InForce;
 import palmares.period.exclusion.ExclusionLists.Listed;
 import palmares.platform.redis.RedisClient;
+import palmares.platform.redis.RedisClient.Answers;
 import palmares.platform.redis.ScriptCall;
 
 /**
@@ -46,24 +47,34 @@ public class LiveExclusions {
    * Updates every live board that is not ranked yet and does not have the present list.
    *
    * @return the periods of the updated boards
+   * @throws palmares.platform.redis.RedisUnavailable if Redis does not reach all; the others are
+   *     updated
    */
   public List<Period> updateAll() {
     List<Listed> unranked = lists.unranked();
-    List<List<KeyValue<byte[], byte[]>>> known =
-        redis.each(
+    Answers<List<KeyValue<byte[], byte[]>>> known =
+        redis.reach(
             unranked,
             (commands, listed) ->
                 commands.hmget(new LiveKeys(listed.board(), listed.period()).meta(), STATE, LIST));
     var updated = new ArrayList<Period>();
     for (int i = 0; i < unranked.size(); i++) {
-      boolean exists = known.get(i).get(0).hasValue();
-      String list = LiveBoards.text(known.get(i).get(1).getValueOrElse(EMPTY_LIST));
-      if (exists && !list.equals(Long.toString(unranked.get(i).number()))) {
+      String present = Long.toString(unranked.get(i).number());
+      boolean differs =
+          known
+              .each()
+              .get(i)
+              .filter(meta -> meta.get(0).hasValue())
+              .map(meta -> LiveBoards.text(meta.get(1).getValueOrElse(EMPTY_LIST)))
+              .filter(list -> !list.equals(present))
+              .isPresent();
+      if (differs) {
         Period period = periods.get(unranked.get(i).id());
         update(period);
         updated.add(period);
       }
     }
+    known.requireAll();
     return updated;
   }
 

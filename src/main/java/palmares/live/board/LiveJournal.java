@@ -18,6 +18,8 @@ import palmares.period.Period;
 import palmares.period.PeriodState;
 import palmares.platform.form.Choice;
 import palmares.platform.redis.RedisClient;
+import palmares.platform.redis.RedisClient.Answers;
+import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.redis.ScriptCall;
 import palmares.platform.time.Microseconds;
 
@@ -145,13 +147,25 @@ public class LiveJournal {
 
   /** Returns what Redis has of each period's live board, in the same order. */
   public List<BoardProgress> progress(List<Period> periods) {
-    return redis
-        .run(
-            LiveScripts.CHECK_BOARD,
-            periods.stream().map(period -> ScriptCall.on(LiveKeys.of(period).all())).toList())
-        .stream()
+    return redis.run(LiveScripts.CHECK_BOARD, checks(periods)).stream()
         .map(BoardProgress::of)
         .toList();
+  }
+
+  private static List<ScriptCall> checks(List<Period> periods) {
+    return periods.stream().map(period -> ScriptCall.on(LiveKeys.of(period).all())).toList();
+  }
+
+  /**
+   * As {@link #progress}, also while a node of a cluster does not answer.
+   *
+   * @throws RedisUnavailable if no node answers
+   */
+  public Answers<BoardProgress> reach(List<Period> periods) {
+    Answers<List<byte[]>> answers = redis.runEach(LiveScripts.CHECK_BOARD, checks(periods));
+    return new Answers<>(
+        answers.each().stream().map(answer -> answer.map(BoardProgress::of)).toList(),
+        answers.failure());
   }
 
   /** Halts the period's live board; does nothing if it does not exist or is torn. Idempotent. */

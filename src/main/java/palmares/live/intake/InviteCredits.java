@@ -5,6 +5,7 @@ import java.util.List;
 import org.springframework.stereotype.Component;
 import palmares.live.board.Event;
 import palmares.live.intake.EventRouter.RoutedEvent;
+import palmares.live.journal.StoredEvents;
 import palmares.live.relay.RelayedEvent;
 import palmares.rules.board.Board;
 
@@ -18,14 +19,17 @@ public class InviteCredits {
   public static final String PREFIX = "registration:";
 
   private final EventRouter router;
+  private final StoredEvents journal;
 
-  InviteCredits(EventRouter router) {
+  InviteCredits(EventRouter router, StoredEvents journal) {
     this.router = router;
+    this.journal = journal;
   }
 
   /**
-   * Returns the event for each board on which it counts now, fast boards too. It may open periods,
-   * so call it before the transaction that writes the events.
+   * Returns the event for each board on which it counts now, fast boards too, unless it counted in
+   * a period before: PostgreSQL may have forgotten the registration, and got its event again. It
+   * may open periods, so call it before the transaction that writes the events.
    */
   public List<RelayedEvent> route(Event event) {
     var routed = new ArrayList<RelayedEvent>();
@@ -33,7 +37,9 @@ public class InviteCredits {
     for (Board board : router.findBoards(event, origin)) {
       try {
         RoutedEvent credit = router.route(router.requireCountable(0, event, board, origin));
-        routed.add(new RelayedEvent(credit.period(), credit.change()));
+        if (!journal.hadBefore(credit.opening().period(), event.id())) {
+          routed.add(new RelayedEvent(credit.period(), credit.change()));
+        }
       } catch (EventRefusal refusal) {
         continue; // the board has no period at present, or takes values
       }

@@ -2,6 +2,7 @@ package palmares.live.journal;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataAccessResourceFailureException;
@@ -16,6 +17,7 @@ import palmares.live.journal.JournalBacklogs.JournalBacklog;
 import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.period.Periods;
+import palmares.platform.redis.RedisClient.Answers;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.threads.BackgroundLoop;
 import palmares.platform.threads.LogContext;
@@ -65,20 +67,27 @@ class DrainRound {
    * Drains until all journals are empty.
    *
    * @param mayContinue is called before each batch; false ends the round
+   * @throws RedisUnavailable if a node of Redis does not answer; the journals of the others are
+   *     drained
    */
   void run(BooleanSupplier mayContinue) {
-    boolean more = true;
-    while (more) {
+    Found found;
+    boolean more;
+    do {
       more = false;
-      for (JournalBacklog backlog : findBacklogs()) {
+      found = findBacklogs();
+      for (JournalBacklog backlog : found.backlogs()) {
         more |= mayContinue.getAsBoolean() && drain(backlog.period());
       }
-    }
+    } while (more);
     faults.report();
+    found.boards().requireAll();
   }
 
+  private record Found(List<JournalBacklog> backlogs, Answers<BoardProgress> boards) {}
+
   /** Updates the metrics even if PostgreSQL does not answer, because the backlog grows then. */
-  private List<JournalBacklog> findBacklogs() {
+  private Found findBacklogs() {
     List<Period> open;
     try {
       open = periods.open();
@@ -88,20 +97,26 @@ class DrainRound {
     }
     // Read before the live boards, which have decided at least as many events if none is lost.
     Map<PeriodId, Position> positions = journal.positions(open.stream().map(Period::id).toList());
-    List<BoardProgress> boards = live.progress(open);
+    Answers<BoardProgress> reached = live.reach(open);
+    List<Optional<BoardProgress>> boards = reached.each();
     faults.compare(open, positions, boards);
     List<JournalBacklog> found = backlogs.find(open, positions, boards);
     faults.noteBacklogs(found.stream().map(JournalBacklog::period).toList());
     for (int i = 0; i < open.size(); i++) {
-      Position position = positions.getOrDefault(open.get(i).id(), Position.NONE);
-      if (boards.get(i).hasOtherEnd(open.get(i))) {
-        ends.repair(open.get(i).id());
-      }
-      if (journal.isTrimmable(boards.get(i), position)) {
-        journal.trim(open.get(i), position);
-      }
+      Period period = open.get(i);
+      boards.get(i).ifPresent(board -> keepUp(period, board, positions));
     }
-    return found;
+    return new Found(found, reached);
+  }
+
+  private void keepUp(Period period, BoardProgress board, Map<PeriodId, Position> positions) {
+    Position position = positions.getOrDefault(period.id(), Position.NONE);
+    if (board.hasOtherEnd(period)) {
+      ends.repair(period.id());
+    }
+    if (journal.isTrimmable(board, position)) {
+      journal.trim(period, position);
+    }
   }
 
   private boolean drain(Period period) {

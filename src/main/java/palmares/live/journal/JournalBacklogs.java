@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.ToLongFunction;
 import org.springframework.stereotype.Component;
 import palmares.live.board.LiveJournal;
@@ -78,10 +79,11 @@ class JournalBacklogs {
   /**
    * Finds those of the open periods whose journals PostgreSQL does not have yet.
    *
-   * @param boards the live boards, in the order of the periods
+   * @param boards the live boards, in the order of the periods; those that Redis does not reach are
+   *     not found
    */
   List<JournalBacklog> find(
-      List<Period> open, Map<PeriodId, Position> positions, List<BoardProgress> boards) {
+      List<Period> open, Map<PeriodId, Position> positions, List<Optional<BoardProgress>> boards) {
     known = open;
     return find(boards, period -> positions.getOrDefault(period.id(), Position.NONE).last());
   }
@@ -93,17 +95,22 @@ class JournalBacklogs {
     for (int i = 0; i < known.size(); i++) {
       drained.put(known.get(i).id(), boards.get(i).drained());
     }
-    find(boards, period -> drained.getOrDefault(period.id(), 0L));
+    find(
+        boards.stream().map(Optional::of).toList(),
+        period -> drained.getOrDefault(period.id(), 0L));
   }
 
-  private List<JournalBacklog> find(List<BoardProgress> boards, ToLongFunction<Period> drained) {
+  private List<JournalBacklog> find(
+      List<Optional<BoardProgress>> boards, ToLongFunction<Period> drained) {
     var backlogs = new ArrayList<JournalBacklog>();
     for (int i = 0; i < known.size(); i++) {
-      long last = drained.applyAsLong(known.get(i));
-      long events = boards.get(i).decided() - last;
-      if (events > 0 && !boards.get(i).isRebuilding()) {
-        backlogs.add(new JournalBacklog(known.get(i), events, last + 1));
-      }
+      Period period = known.get(i);
+      long last = drained.applyAsLong(period);
+      boards
+          .get(i)
+          .filter(board -> board.decided() > last && !board.isRebuilding())
+          .ifPresent(
+              board -> backlogs.add(new JournalBacklog(period, board.decided() - last, last + 1)));
     }
     report(backlogs, clock.instant());
     return backlogs;

@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -71,6 +72,9 @@ public class JournalFaults {
 
   /** The states that PostgreSQL has forgotten, as this round found their marks. */
   private final Map<PeriodId, String> forgotten = new HashMap<>();
+
+  /** The periods whose live boards Redis did not reach in this round. */
+  private final Set<PeriodId> unreached = new HashSet<>();
 
   /** The periods of which this round has seen that nothing is left to drain. */
   private final Set<PeriodId> drained = new HashSet<>();
@@ -198,9 +202,11 @@ public class JournalFaults {
       Kind kind, boolean foundByDrain, @Nullable Numbers missing, @Nullable String forgotten) {}
 
   /** Finds the open periods whose live boards Redis has lost, or has in an earlier state. */
-  void compare(List<Period> open, Map<PeriodId, Position> positions, List<BoardProgress> boards) {
+  void compare(
+      List<Period> open, Map<PeriodId, Position> positions, List<Optional<BoardProgress>> boards) {
     known = open;
     drained.clear();
+    unreached.clear();
     withGap.clear();
     forgotten.clear();
     stored = stored();
@@ -209,7 +215,12 @@ public class JournalFaults {
     var found = new HashMap<PeriodId, @Nullable Kind>();
     for (int i = 0; i < open.size(); i++) {
       Period period = open.get(i);
-      BoardProgress board = boards.get(i);
+      BoardProgress board = boards.get(i).orElse(null);
+      if (board == null) {
+        found.put(period.id(), null);
+        unreached.add(period.id());
+        continue;
+      }
       if (board.halt() == Halt.GAP) {
         withGap.add(period.id());
       }
@@ -299,7 +310,8 @@ public class JournalFaults {
   void noteBacklogs(Collection<Period> withBacklog) {
     Set<PeriodId> left = withBacklog.stream().map(Period::id).collect(Collectors.toSet());
     known.stream()
-        .filter(period -> !left.contains(period.id()) && compared.get(period.id()) == null)
+        .filter(period -> !left.contains(period.id()) && !unreached.contains(period.id()))
+        .filter(period -> compared.get(period.id()) == null)
         .forEach(this::drained);
   }
 

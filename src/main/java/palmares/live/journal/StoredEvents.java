@@ -18,6 +18,7 @@ import palmares.live.board.LiveBoards.StoredDecisions;
 import palmares.live.board.LiveEntry;
 import palmares.live.board.LiveKeys;
 import palmares.live.board.Verdict;
+import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.platform.bulk.BinaryRows;
 import palmares.platform.bulk.BulkLoad;
@@ -110,6 +111,26 @@ public class StoredEvents implements StoredDecisions.Journals {
         .param("ids", ids.toArray(String[]::new))
         .query(String.class)
         .list();
+  }
+
+  /**
+   * Whether an event with this id counted in a period that ended in the 32 days before this one.
+   */
+  public boolean hadBefore(Period period, String id) {
+    return jdbc.sql(
+            """
+            select exists (
+              select from period
+              join event on period_id = period.id and event.id = :id
+              where board = :board
+                and ends_at <= :starts
+                and ends_at > :starts - interval '32 days')
+            """)
+        .param("id", id)
+        .param("board", period.board().value())
+        .param("starts", SqlTime.utc(period.slot().startsAt()))
+        .query(Boolean.class)
+        .single();
   }
 
   /** Returns those of the members that no event of the period puts on a board. */

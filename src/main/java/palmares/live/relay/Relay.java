@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
@@ -14,11 +15,15 @@ import palmares.live.board.BoardChange;
 import palmares.live.board.Decision;
 import palmares.live.board.LiveBoardCreation;
 import palmares.live.board.LiveBoards;
+import palmares.live.board.LiveJournal;
+import palmares.live.board.LiveJournal.BoardProgress;
 import palmares.live.board.Verdict;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.period.Periods;
+import palmares.platform.redis.RedisClient.Answers;
+import palmares.platform.redis.RedisUnavailable;
 import palmares.rules.board.Board;
 
 /**
@@ -37,6 +42,7 @@ public class Relay {
   private final Periods periods;
   private final BoardDefinitions definitions;
   private final LiveBoards live;
+  private final LiveJournal journal;
   private final LiveBoardCreation creation;
   private final TransactionTemplate transaction;
 
@@ -48,12 +54,14 @@ public class Relay {
       Periods periods,
       BoardDefinitions definitions,
       LiveBoards live,
+      LiveJournal journal,
       LiveBoardCreation creation,
       TransactionTemplate transaction) {
     this.queue = queue;
     this.periods = periods;
     this.definitions = definitions;
     this.live = live;
+    this.journal = journal;
     this.creation = creation;
     this.transaction = transaction;
   }
@@ -68,9 +76,21 @@ public class Relay {
     return queue.length();
   }
 
-  /** Returns the periods with events that are not relayed yet. */
-  public List<PeriodId> periodsBehind() {
-    return queue.periodsBehind();
+  /**
+   * Calls with each period that has events which are not relayed yet, and whose live board Redis
+   * reaches.
+   *
+   * @throws RedisUnavailable after the calls, if it did not reach all
+   */
+  void forEachBehind(Consumer<PeriodId> work) {
+    List<Period> behind = periods.find(queue.periodsBehind());
+    Answers<BoardProgress> reached = journal.reach(behind);
+    for (int i = 0; i < behind.size(); i++) {
+      if (reached.each().get(i).isPresent()) {
+        work.accept(behind.get(i).id());
+      }
+    }
+    reached.requireAll();
   }
 
   /**

@@ -155,18 +155,19 @@ public class RelayAttempts implements DisposableBean {
   /**
    * Relays the events of all periods.
    *
-   * @throws RuntimeException if a server does not answer
+   * @throws RuntimeException if a server does not answer; if it is a node of Redis, the events of
+   *     the others are relayed
    */
   void relayAll() {
     backlog.set(relay.backlog());
-    for (PeriodId period : relay.periodsBehind()) {
-      attempt(
-          period,
-          () -> {
-            relay.relay(period);
-            return true;
-          });
-    }
+    relay.forEachBehind(
+        period ->
+            attempt(
+                period,
+                () -> {
+                  relay.relay(period);
+                  return true;
+                }));
   }
 
   /**

@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -106,6 +107,69 @@ public class RedisClient {
 
   public List<byte[]> run(LuaScript script, ScriptCall call) {
     return run(script, List.of(call)).get(0);
+  }
+
+  /**
+   * What Redis has answered to several calls.
+   *
+   * @param each in the order of the calls; empty if there was no answer
+   * @param failure why; empty if each call was answered
+   */
+  public record Answers<T>(List<Optional<T>> each, Optional<RedisUnavailable> failure) {
+    /**
+     * @throws RedisUnavailable if a call was not answered
+     */
+    public void requireAll() {
+      failure.ifPresent(
+          e -> {
+            throw e;
+          });
+    }
+  }
+
+  /**
+   * Runs the script once for each call; if a node of a cluster does not answer, the other calls
+   * have their answers.
+   *
+   * @throws RedisUnavailable if no call was answered
+   */
+  public Answers<List<byte[]>> runEach(LuaScript script, List<ScriptCall> calls) {
+    return answers(calls.stream().map(call -> send(script, call)).toList());
+  }
+
+  /**
+   * Sends one command for each subject, as {@link #runEach} runs a script.
+   *
+   * @throws RedisUnavailable if no command was answered
+   */
+  public <S, T> Answers<T> reach(
+      List<S> subjects,
+      BiFunction<RedisClusterAsyncCommands<byte[], byte[]>, S, RedisFuture<T>> command) {
+    return answers(
+        with(
+            commands ->
+                subjects.stream()
+                    .map(subject -> command.apply(commands, subject).toCompletableFuture())
+                    .toList()));
+  }
+
+  private <T> Answers<T> answers(List<CompletableFuture<T>> sent) {
+    // All wait at the same time.
+    sent.forEach(answer -> answer.orTimeout(answerTimeout.toMillis(), TimeUnit.MILLISECONDS));
+    var each = new ArrayList<Optional<T>>();
+    Optional<RedisUnavailable> failure = Optional.empty();
+    for (CompletableFuture<T> answer : sent) {
+      try {
+        each.add(Optional.of(await(answer)));
+      } catch (RedisUnavailable e) {
+        failure = Optional.of(e);
+        each.add(Optional.empty());
+      }
+    }
+    if (failure.isPresent() && each.stream().allMatch(Optional::isEmpty)) {
+      throw failure.get();
+    }
+    return new Answers<>(each, failure);
   }
 
   /** Runs the script once and returns at once; pass the result to {@link #await}. */

@@ -22,12 +22,14 @@ import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BinaryOperator;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.zip.CRC32C;
@@ -40,6 +42,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import palmares.period.Period;
+import palmares.period.WrongState;
 import palmares.platform.form.Choice;
 import palmares.platform.threads.SharedRound;
 import palmares.platform.time.SqlTime;
@@ -60,6 +64,7 @@ public class Anchors {
   private static final int MAX_TORN_LINES = 10;
   private static final int CHECKSUM_LENGTH = 8;
   private static final long FIRST_PART_BYTES = 64 * 1024;
+  private static final long TAIL_BYTES = 4 * 1024;
 
   private static final String FRESH = ofEachChain("where n > :%1$s order by n limit :most");
 
@@ -68,9 +73,9 @@ public class Anchors {
   private final Settings settings;
   private final SharedRound<Optional<String>> rounds = new SharedRound<>(this::keepAll);
 
-  private @Nullable Path file;
+  private volatile @Nullable Path file;
   private long sizeSeen;
-  private final Map<Chain, Long> lastSeen = new EnumMap<>(Chain.class);
+  private final Map<Chain, Anchor> lastSeen = new EnumMap<>(Chain.class);
   private boolean failing;
 
   Anchors(JdbcClient jdbc, Clock clock, Settings settings) {
@@ -150,6 +155,10 @@ public class Anchors {
       return new ChainLink(chain, n, hash);
     }
 
+    private boolean isOf(String revision) {
+      return chain == Chain.MANIFESTS && what.equals(revision);
+    }
+
     /** The line in the file: a CRC-32C, and what it is of. Names have no line breaks there. */
     String line() {
       String rest =
@@ -207,6 +216,7 @@ public class Anchors {
       Path to = file();
       requireFile(to);
       catchUp(to);
+      requireSameChains(to);
       while (append(to)) {
         LOG.debug("anchored {} links of a chain", MAX_LINKS_PER_WRITE);
       }
@@ -231,6 +241,79 @@ public class Anchors {
           "%s is missing: put it back, or set palmares.anchors.required=false to begin it again"
               .formatted(to));
     }
+  }
+
+  /** Links that are appended to those of another chain would hide what PostgreSQL has forgotten. */
+  private void requireSameChains(Path to) throws IOException {
+    if (lastSeen.values().stream().allMatch(this::isStored)) {
+      return;
+    }
+    lastSeen.clear(); // another process may have begun the file again
+    sizeSeen = 0;
+    catchUp(to);
+    for (Anchor last : lastSeen.values()) {
+      if (!isStored(last)) {
+        throw new IllegalStateException(
+            "PostgreSQL lacks link %d of the %s, of %s, which %s has: it went back to an"
+                    .formatted(last.n(), last.chain().word(), last.what(), to)
+                + " earlier state; move the file away once you know what it has forgotten");
+      }
+    }
+  }
+
+  /**
+   * Requires that PostgreSQL has not forgotten that a revision was posted, as the file shows. If it
+   * has the last anchored manifest, it has all: they form a chain. Does nothing if the file cannot
+   * be read. It waits for no other thread, since the caller's transaction has a connection.
+   *
+   * @throws WrongState if it has forgotten it
+   */
+  void requireNotForgotten(Period period, int revision) {
+    Path from = file();
+    String what = "%s %s %d".formatted(period.board(), period.name(), revision);
+    var anchored = new ArrayList<Anchor>();
+    try {
+      if (lastIfForgotten(from).isPresent()) {
+        readLines(
+            from,
+            0,
+            size(from),
+            line -> Anchor.of(line).filter(one -> one.isOf(what)).ifPresent(anchored::add));
+      }
+    } catch (IOException e) {
+      LOG.warn("{} cannot be read: {}", from, e.toString());
+    }
+    if (!anchored.isEmpty()) {
+      throw new WrongState(
+          new ManifestSentences.Forgotten(period.label(), revision, from.toString()));
+    }
+  }
+
+  /** Returns the last anchored link of the manifests if PostgreSQL does not have it. */
+  private Optional<Anchor> lastIfForgotten(Path from) throws IOException {
+    long size = size(from);
+    var found = new ArrayList<Anchor>();
+    long part = TAIL_BYTES;
+    do {
+      readLines(
+          from,
+          Math.max(size - part, 0),
+          size,
+          line ->
+              Anchor.of(line).filter(one -> one.chain() == Chain.MANIFESTS).ifPresent(found::add));
+      part *= 8;
+    } while (found.isEmpty() && part < size * 8);
+    return found.stream().max(Comparator.comparingLong(Anchor::n)).filter(last -> !isStored(last));
+  }
+
+  private boolean isStored(Anchor anchor) {
+    return jdbc.sql(
+            "select exists (select from (%s) link where n = :n and hash = :hash)"
+                .formatted(anchor.chain().links()))
+        .param("n", anchor.n())
+        .param("hash", anchor.hash())
+        .query(Boolean.class)
+        .single();
   }
 
   private boolean isOlderThanADay() {
@@ -273,11 +356,16 @@ public class Anchors {
   /** Returns links that are not anchored yet, each chain's in their order, and not all if many. */
   private List<Anchor> fresh() {
     return jdbc.sql(FRESH)
-        .param("manifests", lastSeen.getOrDefault(Chain.MANIFESTS, 0L))
-        .param("audit_log", lastSeen.getOrDefault(Chain.AUDIT_LOG, 0L))
+        .param("manifests", lastNumber(Chain.MANIFESTS))
+        .param("audit_log", lastNumber(Chain.AUDIT_LOG))
         .param("most", MAX_LINKS_PER_WRITE)
         .query(this::anchor)
         .list();
+  }
+
+  private long lastNumber(Chain chain) {
+    Anchor last = lastSeen.get(chain);
+    return last == null ? 0 : last.n();
   }
 
   private static boolean endsALine(Path file) throws IOException {
@@ -338,7 +426,8 @@ public class Anchors {
   }
 
   private void see(Anchor anchor) {
-    lastSeen.merge(anchor.chain(), anchor.n(), Math::max);
+    lastSeen.merge(
+        anchor.chain(), anchor, BinaryOperator.maxBy(Comparator.comparingLong(Anchor::n)));
   }
 
   private static long size(Path file) throws IOException {
@@ -432,7 +521,7 @@ public class Anchors {
    * Returns the file of this database. The first call reads the database's name, in the caller's
    * transaction if there is one: with a second connection it could wait for those of others.
    */
-  public synchronized Path file() {
+  public Path file() {
     Path known = file;
     if (known == null) {
       known = Path.of(settings.folder(), database() + ".log");

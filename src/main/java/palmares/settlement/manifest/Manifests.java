@@ -23,11 +23,13 @@ import palmares.settlement.outcome.Revisions;
 public class Manifests {
   private final JdbcClient jdbc;
   private final Revisions revisions;
+  private final Anchors anchors;
   private final Clock clock;
 
-  Manifests(JdbcClient jdbc, Revisions revisions, Clock clock) {
+  Manifests(JdbcClient jdbc, Revisions revisions, Anchors anchors, Clock clock) {
     this.jdbc = jdbc;
     this.revisions = revisions;
+    this.anchors = anchors;
     this.clock = clock;
   }
 
@@ -46,9 +48,11 @@ public class Manifests {
    *
    * @param outcome the revision's number among all outcomes
    * @param board the rules that the revision awards by
+   * @throws palmares.period.WrongState if PostgreSQL has forgotten that it was posted before
    */
   @Transactional(propagation = Propagation.MANDATORY)
   public void write(Period period, int revision, int outcome, Board board) {
+    anchors.requireNotForgotten(period, revision);
     String body = String.join("\n", lines(period, revision, outcome, board)) + "\n";
     jdbc.sql(
             """

@@ -4,8 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static palmares.platform.output.OutputFormat.XLSX;
 
+import java.io.StringReader;
 import java.net.URLDecoder;
 import java.time.Duration;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -26,6 +28,7 @@ import palmares.period.PeriodState;
 import palmares.period.PeriodTimeline;
 import palmares.period.Periods;
 import palmares.period.exclusion.Exclusion.Terms;
+import palmares.period.exclusion.ExclusionFile;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
 import palmares.platform.text.Next;
@@ -657,6 +660,19 @@ class OpsApiTest {
         .contains(",=1+1\u001b[2J,");
     assertThat(api.get("/ops/exclusions", "Accept", "text/plain").response().body())
         .contains("=1+1\\u001b[2J");
+  }
+
+  @Test
+  void anExportOfExclusionsIsAFileOfTheSameExclusions() {
+    List<String> reasons = List.of("=1+1", "'=1+1", "''", "a bot");
+    for (int i = 0; i < reasons.size(); i++) {
+      exclusions.exclude(
+          Terms.always(new MemberId("m" + i), ExclusionLevel.HIDDEN), reasons.get(i), "boss");
+    }
+    String csv = api.get("/ops/exclusions", "Accept", "text/csv").response().body();
+    assertThat(new ExclusionFile(null, board -> ZoneOffset.UTC).read(new StringReader(csv)))
+        .extracting(Exclusions.Request::reason)
+        .containsExactlyInAnyOrderElementsOf(reasons);
   }
 
   /** The API refuses such a reason, and shows one that is stored in another way as it is. */

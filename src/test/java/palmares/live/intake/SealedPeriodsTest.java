@@ -2,6 +2,7 @@ package palmares.live.intake;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,10 +14,12 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.transaction.support.TransactionTemplate;
 import palmares.live.board.LiveBoards;
 import palmares.live.intake.EventOutcome.Kind;
 import palmares.period.ImportRuns;
 import palmares.period.Period;
+import palmares.period.Periods;
 import palmares.settlement.closing.ClosingResult;
 import palmares.testing.Fact;
 import palmares.testing.LiveContent;
@@ -35,6 +38,8 @@ class SealedPeriodsTest {
   @Autowired private Servers servers;
   @Autowired private ImportRuns imports;
   @Autowired private LiveBoards live;
+  @Autowired private Periods periods;
+  @Autowired private TransactionTemplate transaction;
 
   private Period day;
   private Fact counted;
@@ -140,6 +145,32 @@ class SealedPeriodsTest {
         .containsExactlyInAnyOrderElementsOf(acknowledged);
     assertThat(records.number("select sum(points) from standing")).isEqualTo(acknowledged.size());
     assertThat(records.verify().clean()).isTrue();
+  }
+
+  @Test
+  void anImportThatBeginsWhileTheClosingWaitsForOneWaitsForTheSeal() throws Exception {
+    var threads = Executors.newFixedThreadPool(2);
+    var later = new ArrayList<Future<?>>();
+    transaction.executeWithoutResult(
+        status -> {
+          periods.holdOpen(List.of(day.id()));
+          later.add(threads.submit(() -> world.settle(day)));
+          awaitWaiting(1);
+          List<Fact> late = List.of(Fact.by("bob").at(day.slot().startsAt()));
+          later.add(
+              threads.submit(
+                  () -> assertThat(world.take(late, history).get(0).kind()).isEqualTo(Kind.LATE)));
+          awaitWaiting(2);
+        });
+    threads.shutdown();
+    for (Future<?> each : later) {
+      each.get();
+    }
+    assertNothingChanged();
+  }
+
+  private void awaitWaiting(int locks) {
+    await().until(() -> records.number("select count(*) from pg_locks where not granted") == locks);
   }
 
   /** Imports events until one is late; returns the ids of those that counted. */

@@ -15,6 +15,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.transaction.support.TransactionTemplate;
 import palmares.live.board.ClosedMarks;
 import palmares.live.board.Halt;
 import palmares.live.board.LiveBoardUnavailable;
@@ -31,6 +32,7 @@ import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
 import palmares.platform.Refusal.Reason;
+import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
@@ -65,6 +67,7 @@ class HaltedBoardTest {
   @Autowired private Journal journal;
   @Autowired private LiveJournal live;
   @Autowired private ClosedMarks closed;
+  @Autowired private TransactionTemplate transaction;
   @Autowired private DrainRound round;
   @Autowired private JournalFaults faults;
   @Autowired private Rebuild rebuild;
@@ -224,6 +227,38 @@ class HaltedBoardTest {
     assertThat(faults.all()).extracting(Fault::kind).containsExactly(JournalFaults.Kind.TORN);
   }
 
+  @Test
+  void aBoardWhoseNodeIsDownDelaysNoOther() {
+    Period other = world.open(world.board(Rules.day()));
+    world.take(last);
+    exclude("bob", ExclusionLevel.HIDDEN);
+    servers.reachingOnly(
+        other,
+        () -> {
+          assertThatThrownBy(() -> round.run(() -> true)).isInstanceOf(RedisUnavailable.class);
+          assertThatThrownBy(lists::updateAll).isInstanceOf(RedisUnavailable.class);
+        });
+    assertThat(records.live(other)).isEmpty();
+    assertThat(records.live(day)).hasSize(2);
+    assertThat(journal.position(other.id())).isEqualTo(1);
+    assertThat(journal.position(day.id())).isZero();
+    assertThat(faults.all()).isEmpty();
+    round.run(() -> true);
+    assertThat(journal.position(day.id())).isEqualTo(2);
+  }
+
+  @Test
+  void aFaultStaysWhileItsNodeIsDown() {
+    Period other = world.open(world.board(Rules.day()));
+    world.take(last);
+    tear(day, "board");
+    assertTorn(day);
+    servers.reachingOnly(
+        other,
+        () -> assertThatThrownBy(() -> round.run(() -> true)).isInstanceOf(RedisUnavailable.class));
+    assertThat(faults.all()).extracting(Fault::kind).containsExactly(JournalFaults.Kind.TORN);
+  }
+
   @ParameterizedTest
   @EnumSource(names = {"SEALED", "SETTLED"})
   void aClosingThatPostgresForgotIsAFault(PeriodState state) {
@@ -231,7 +266,7 @@ class HaltedBoardTest {
     round.run(() -> true);
     assertThat(faults.all()).as("it is sealed again").isEmpty();
     if (state == PeriodState.SEALED) {
-      closed.markPaying(day);
+      transaction.executeWithoutResult(status -> closed.markPaying(day));
     } else {
       closed.mark(day, state);
     }

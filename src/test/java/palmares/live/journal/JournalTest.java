@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
@@ -60,8 +61,8 @@ class JournalTest {
     Period read = world.open(world.board(Rules.day()));
     world.take(List.of(Fact.by("ann").on("post")));
     world.settle(read);
-    List<BoardProgress> boards = live.progress(List.of(read));
-    assertThat(boards.get(0).closed()).isNotNull();
+    List<Optional<BoardProgress>> boards = live.reach(List.of(read)).each();
+    assertThat(boards.get(0).orElseThrow().closed()).isNotNull();
     faults.compare(List.of(read), Map.of(), boards);
     faults.report();
     assertThat(records.number("select count(*) from journal_fault")).isZero();

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.test.util.ReflectionTestUtils;
 import org.springframework.transaction.support.TransactionTemplate;
+import palmares.live.journal.Journal;
 import palmares.live.member.Members.Registered;
 import palmares.period.Period;
 import palmares.platform.Refusal;
@@ -44,6 +45,7 @@ class RegistrationLawsTest {
   @Autowired private World world;
   @Autowired private Records records;
   @Autowired private Servers servers;
+  @Autowired private Journal journal;
   @Autowired private Members members;
   @Autowired private TransactionTemplate transaction;
 
@@ -72,14 +74,7 @@ class RegistrationLawsTest {
   /** As after a failover to a standby that lagged. */
   @Test
   void aRegistrationThatPostgresForgotCreditsTheInviterOnceWhenItIsRepeated() {
-    var before = JournalDump.of(records, week);
-    Registered first = members.register(withNumber("1", code));
-    before.restore(servers);
-    servers.unguarded(
-        () -> {
-          servers.sql("delete from invite");
-          servers.sql("delete from member where id <> 'ann'");
-        });
+    Registered first = registerAndForget();
 
     Registered again = members.register(withNumber("1", code));
 
@@ -89,6 +84,34 @@ class RegistrationLawsTest {
     world.settle(week);
     assertThat(records.points(week, "ann")).isEqualTo(100);
     assertThat(records.verify().named()).isEmpty();
+  }
+
+  /** Its credit is in the journal of the week that has ended. */
+  @Test
+  void aRegistrationThatPostgresForgotCreditsTheInviterOnceWhenItIsRepeatedInTheNextWeek() {
+    registerAndForget();
+    journal.drain(week);
+    world.now(week.slot().endsAt());
+    assertThat(members.register(withNumber("1", code)).isNew()).isTrue();
+    members.register(withNumber("2", code));
+    assertThat(records.points(week, "ann")).isEqualTo(100);
+    Period next = world.period(board, "2026-W48");
+    assertThat(records.points(next, "ann")).as("of the second").isEqualTo(100);
+    world.settle(week);
+    world.settle(next);
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  private Registered registerAndForget() {
+    var before = JournalDump.of(records, week);
+    Registered first = members.register(withNumber("1", code));
+    before.restore(servers);
+    servers.unguarded(
+        () -> {
+          servers.sql("delete from invite");
+          servers.sql("delete from member where id <> 'ann'");
+        });
+    return first;
   }
 
   /** An open day on which zoe, who has not registered, would get a prize. */

@@ -120,6 +120,21 @@ class AmendmentLawsTest {
     assertThat(records.number("select coalesce(sum(amount), 0) from entry")).isZero();
   }
 
+  @Test
+  void membersWithEqualPointsAndTimesKeepTheirOrder() {
+    Period day = world.open(world.board(Rules.day().with("clock: event")));
+    for (String member : List.of("ann", "zed", "bob", "cid")) {
+      world.take(Fact.by(member).on("post").at(World.START.minusSeconds(60)));
+    }
+    world.settle(day);
+    assertThat(ranks(day)).containsExactly("1 zed 1", "2 cid 1", "3 bob 1", "4 ann 1");
+    exclude("zed", ExclusionLevel.HIDDEN);
+    amend(day);
+    approve(day);
+    assertThat(ranks(day)).containsExactly("1 cid 1", "2 bob 1", "3 ann 1");
+    requireClean();
+  }
+
   @ParameterizedTest
   @EnumSource(ExclusionLevel.class)
   void excludingLaterPaysTheSameAsExcludingBeforeTheClosing(ExclusionLevel level) {

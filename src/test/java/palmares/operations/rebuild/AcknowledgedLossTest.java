@@ -17,9 +17,11 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.transaction.support.TransactionTemplate;
 import palmares.live.board.ClosedMarks;
 import palmares.live.intake.EventOutcome.Kind;
 import palmares.live.journal.Journal;
@@ -37,6 +39,7 @@ import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
 import palmares.settlement.closing.ClosingResult.Status;
 import palmares.settlement.closing.Sweep;
+import palmares.settlement.lines.Shortfalls;
 import palmares.settlement.manifest.Manifests;
 import palmares.testing.Contest;
 import palmares.testing.Fact;
@@ -62,6 +65,8 @@ class AcknowledgedLossTest {
   @Autowired private Rebuild rebuild;
   @Autowired private Journal journal;
   @Autowired private ClosedMarks closed;
+  @Autowired private Shortfalls shortfalls;
+  @Autowired private TransactionTemplate transaction;
   @Autowired private AuditLog auditLog;
   @Autowired private Manifests manifests;
   @Autowired private PeriodNotes notes;
@@ -403,7 +408,7 @@ class AcknowledgedLossTest {
   @Test
   void aSealThatPostgresForgotWhileItPaidIsMadeAgainOnlyByConsent() {
     forgetTheSeal();
-    closed.markPaying(day);
+    transaction.executeWithoutResult(status -> closed.markPaying(day));
     closed.mark(day, PeriodState.SEALED); // by an attempt after it
     assertForgotten("sealed");
 
@@ -432,12 +437,71 @@ class AcknowledgedLossTest {
   void aProcessThatDiesBetweenTheMarkOfAPaymentAndItsCommitIsFollowedByOnePayment() {
     assertThat(world.close(day, entered -> dieAt("pay", entered)).outcome())
         .isEqualTo(Status.FAILED);
-    closed.markPaying(day);
+    markPaymentThatIsRolledBack();
     assertThat(records.paid(day)).isEmpty();
     world.settle(day);
     assertThat(records.paid(day)).isNotEmpty();
     assertThat(records.number("select count(*) from acknowledged_loss")).isZero();
     assertThat(records.verify().named()).isEmpty();
+  }
+
+  /** Members in excess that have no event were forged. */
+  @ParameterizedTest
+  @CsvSource({
+    "1, 0, 0, false",
+    "0, 1, 0, true",
+    "0, 0, 1, true",
+    "1, 1, 0, true",
+    "0, 0, 0, false"
+  })
+  void fewerPointsOrEventsAreLost(int members, int points, int events, boolean lost) {
+    assertThat(world.close(day, entered -> dieAt("fill", entered)).outcome())
+        .isEqualTo(Status.FAILED);
+    var rebuilt =
+        new Population(
+            SEALED.members() - members, SEALED.points() - points, SEALED.events() - events);
+    assertThat(shortfalls.find(world.again(day), rebuilt))
+        .matches(found -> found.isPresent() == lost);
+  }
+
+  private void markPaymentThatIsRolledBack() {
+    transaction.executeWithoutResult(
+        status -> {
+          closed.markPaying(day);
+          status.setRollbackOnly();
+        });
+  }
+
+  /** The process died between the commit and the mark of it, and PostgreSQL went back to before. */
+  @ParameterizedTest
+  @CsvSource(
+      textBlock =
+          """
+          another transaction has its number, 0,          true
+          it was incomplete on a standby,     0000000A,   false
+          no transaction has its number yet,  9999999999, false
+          """)
+  void aPaymentWhoseEndPostgresDoesNotKnowIsMadeAgainOnlyByConsent(
+      String why, String other, boolean isCommitted) {
+    assertThat(world.close(day, entered -> dieAt("pay", entered)).outcome())
+        .isEqualTo(Status.FAILED);
+    markPaymentThatIsRolledBack();
+    if (isCommitted) {
+      transaction.executeWithoutResult(status -> closed.markPaying(day));
+    } else {
+      servers.redis(
+          connection -> {
+            byte[] field = "payment".getBytes(UTF_8);
+            String[] known =
+                new String(connection.hashCommands().hGet(key("meta"), field), UTF_8).split(" ");
+            String unknown = other.length() == 8 ? other + " " + known[1] : known[0] + " " + other;
+            return connection.hashCommands().hSet(key("meta"), field, unknown.getBytes(UTF_8));
+          });
+    }
+    assertForgotten("settled");
+    rebuild(Present.REPLACE, CONSENT);
+    world.settle(day);
+    assertShowsForgotten("settled");
   }
 
   private void assertShowsForgotten(String state) {

@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.transaction.support.TransactionTemplate;
 import palmares.live.board.AdoptedBoards;
 import palmares.live.board.ClosedMarks;
 import palmares.live.board.FrozenBoard;
@@ -71,6 +72,7 @@ class AdoptionTest {
   @Autowired private Exclusions exclusions;
   @Autowired private Revisions revisions;
   @Autowired private ClosedMarks closed;
+  @Autowired private TransactionTemplate transaction;
   @Autowired private Rebuild rebuild;
 
   private Foreign foreign;
@@ -246,7 +248,7 @@ class AdoptionTest {
                 .outcome())
         .isEqualTo(Status.FAILED);
     if (forgotten == PeriodState.SEALED) {
-      closed.markPaying(day);
+      transaction.executeWithoutResult(status -> closed.markPaying(day));
     } else {
       closed.mark(day, forgotten);
     }

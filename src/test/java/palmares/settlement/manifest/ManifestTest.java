@@ -3,17 +3,26 @@ package palmares.settlement.manifest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Autowired;
+import palmares.operations.amendment.AmendmentRequest;
+import palmares.operations.amendment.Amendments;
 import palmares.period.Period;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
 import palmares.platform.form.Choice;
+import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
+import palmares.settlement.manifest.Anchors.Anchor;
+import palmares.settlement.manifest.Anchors.Chain;
 import palmares.testing.Fact;
 import palmares.testing.Records;
 import palmares.testing.Rules;
@@ -30,6 +39,8 @@ class ManifestTest {
   @Autowired private Records records;
   @Autowired private Servers servers;
   @Autowired private Exclusions exclusions;
+  @Autowired private Amendments amendments;
+  @Autowired private Anchors anchors;
 
   /** Of five who hold 5, 4, 3, 2 and 1 points, where half of the eligible get something. */
   @ParameterizedTest
@@ -86,6 +97,54 @@ class ManifestTest {
     world.settle(day);
     assertThatThrownBy(() -> records.words("select posted_sums(id)::text from revision"))
         .hasMessageContaining("is not posted by this transaction");
+  }
+
+  /** As after PostgreSQL came back from before the posting, with or without Redis. */
+  @Test
+  void whatWasAnchoredAndIsForgottenIsNotPostedAgain() throws Exception {
+    Rules rules = Rules.day().with(SHARE);
+    Board board = world.board(rules);
+    Board another = world.board(rules);
+    Period day = world.open(board);
+    Period other = world.open(another);
+    world.take(Fact.by("m1").does("coin").to(board));
+    world.take(Fact.by("m2").does("coin").to(another));
+    world.settle(day);
+    anchors.keep();
+    anchor(day, 2);
+    anchor(other, 1);
+    long transfers = records.number("select count(*) from transfer");
+
+    assertThat(world.close(other).text()).contains(forgotten(other, 1));
+    exclude("m1", "no-prize");
+    amendments.prepare(day.id(), new AmendmentRequest("ann", "a cheater", null, Map.of()));
+    assertThatThrownBy(() -> amendments.approve(day.id(), 2, "bob", "right so"))
+        .hasMessageContaining(forgotten(day, 2));
+    assertThat(records.number("select count(*) from transfer")).isEqualTo(transfers);
+    assertThat(anchors.keep()).hasValueSatisfying(why -> assertThat(why).contains("went back"));
+    assertThat(records.verify().clean()).isFalse();
+
+    Files.delete(anchors.file());
+    amendments.approve(day.id(), 2, "bob", "right so");
+    world.settle(other);
+    assertThat(anchors.keep()).isEmpty();
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  private static String forgotten(Period period, int revision) {
+    return "PostgreSQL has forgotten that revision %d of %s was posted"
+        .formatted(revision, period.label());
+  }
+
+  private void anchor(Period period, int revision) throws IOException {
+    var anchor =
+        new Anchor(
+            Chain.MANIFESTS,
+            anchors.last().get(0).n() + revision,
+            "0123456789abcdef".repeat(4),
+            World.START,
+            period.label() + " " + revision);
+    Files.writeString(anchors.file(), anchor.line(), StandardOpenOption.APPEND);
   }
 
   private void exclude(String member, String level) {
