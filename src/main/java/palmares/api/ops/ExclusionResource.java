@@ -13,6 +13,7 @@ import palmares.api.http.Takes;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
 import palmares.period.exclusion.ExclusionLevel;
+import palmares.period.exclusion.NamedLists.NamedList;
 import palmares.platform.output.Wrapped;
 import palmares.platform.text.Sentence;
 import palmares.platform.time.DayOrTime;
@@ -57,7 +58,7 @@ public interface ExclusionResource {
   @Operation("opsLists")
   @Requires(Role.VIEWER)
   @GetExchange("/lists")
-  Rows<ListRow> lists();
+  Rows<NamedList> lists();
 
   /** Lists the entries of a named list, the oldest first. */
   @Operation("opsListEntries")
@@ -160,12 +161,4 @@ public interface ExclusionResource {
       @Wrapped String by,
       @Wrapped String reason,
       @Nullable Sentence lifted) {}
-
-  /**
-   * A list of members that board files name.
-   *
-   * @param members how many members are on it now
-   */
-  record ListRow(
-      String list, long members, Instant created, @Wrapped String by, @Wrapped String reason) {}
 }

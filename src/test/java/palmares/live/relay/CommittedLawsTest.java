@@ -43,7 +43,7 @@ class CommittedLawsTest {
 
   private static final String WAITING_FOR_A_ROW =
       "select count(*) from pg_stat_activity where wait_event_type = 'Lock'"
-          + " and query ~ 'from period where id'";
+          + " and query ~ 'from period\\s+where id'";
 
   @Autowired private World world;
   @Autowired private Records records;
