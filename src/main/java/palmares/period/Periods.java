@@ -138,7 +138,11 @@ public class Periods {
             """
             with turn as materialized (
               select pg_advisory_xact_lock_shared(:lock, turn)
-              from (select distinct (id % :turns)::int from unnest(:periods) as id order by 1) as t (turn)
+              from (
+                select distinct (id % :turns)::int as turn
+                from unnest(:periods) as id
+                order by turn
+              ) turns
             )
             select id from period
             where id = any(:periods) and (select count(*) from turn) > 0
