@@ -61,7 +61,8 @@ class TidyTest {
 
   private static final Pattern SLEEP = Pattern.compile("\\bThread\\.sleep\\(|\\.sleep\\(\\d");
   private static final Pattern METHOD =
-      Pattern.compile("^  (?!  )(?!.*\\brecord )(?:[\\w@<>\\[\\].,? ]+ )?(\\w+)\\((?!.*;$).*");
+      Pattern.compile(
+          "^  (?!  )(?!.*\\brecord )(?:[\\w@<>\\[\\].,? ]+ )?(\\w+)\\((?!.*(?:;|\\{})$).*");
   private static final Pattern PUBLIC_TYPE =
       Pattern.compile("^public .*\\b(?:class|interface|record|enum|@interface) (\\w+).*");
   private static final Pattern CREATED =

@@ -32,12 +32,12 @@ import palmares.platform.text.Sentence;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 import palmares.rules.payout.RewardRule;
-import palmares.settlement.nightly.NightlyVerification;
-import palmares.settlement.nightly.NightlyVerification.NightlyResult;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
 import palmares.settlement.reward.ApprovalCheck.BudgetUse;
 import palmares.settlement.reward.HeldTie;
+import palmares.settlement.schedule.NightlyVerification;
+import palmares.settlement.schedule.NightlyVerification.NightlyResult;
 
 /** Reads all that a person who approves or rejects must know, and puts it on the form's page. */
 @Component

@@ -199,7 +199,7 @@ class InboxPages {
         batch(item),
         page(item),
         item.since() == null ? null : item.since().toString(),
-        item.said(),
+        item.detail(),
         TaskPages.Next.of(item.next(), verbs).stream()
             .filter(verb -> !isRefused || !verb.word().equals("approve"))
             .toList());

@@ -164,7 +164,10 @@ public final class BadNight {
     return differences.stream()
         .filter(difference -> difference.member().equals(cheater.value()))
         .findFirst()
-        .map(difference -> new Cheater(cheater.value(), difference.before() - difference.after()))
+        .map(
+            difference ->
+                new Cheater(
+                    cheater.value(), difference.awardedBefore() - difference.awardedAfter()))
         .orElseThrow();
   }
 }

@@ -11,6 +11,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
+import palmares.platform.output.Wrapped;
 import palmares.platform.text.Next;
 import palmares.rules.board.BoardId;
 
@@ -21,7 +22,7 @@ import palmares.rules.board.BoardId;
 @Component
 public class BoardPauses {
   private static final String SELECT =
-      "select board, reason, paused_by as by, paused_at as at from board_pause ";
+      "select board, reason, paused_by as by, paused_at as since from board_pause ";
 
   private final JdbcClient jdbc;
   private final AuditLog auditLog;
@@ -31,7 +32,8 @@ public class BoardPauses {
     this.auditLog = auditLog;
   }
 
-  public record Pause(BoardId board, String reason, String by, Instant at) {}
+  /** A board whose closings are paused. */
+  public record Pause(BoardId board, Instant since, @Wrapped String by, @Wrapped String reason) {}
 
   /**
    * Pauses a board, and records it in the audit log.
@@ -58,7 +60,7 @@ public class BoardPauses {
     if (!paused) {
       throw new WrongState(
           new PeriodSentences.AlreadyPaused(
-              board.value(), pause.at().atZone(ZoneOffset.UTC), pause.by(), pause.reason()));
+              board.value(), pause.since().atZone(ZoneOffset.UTC), pause.by(), pause.reason()));
     }
     return pause;
   }
@@ -76,7 +78,7 @@ public class BoardPauses {
             """
             delete from board_pause
             where board = :board
-            returning board, reason, paused_by as by, paused_at as at
+            returning board, reason, paused_by as by, paused_at as since
             """)
         .param("board", board.value())
         .query(Pause.class)
@@ -111,7 +113,7 @@ public class BoardPauses {
               throw new WrongState(
                       new PeriodSentences.BoardPaused(
                           board.value(),
-                          pause.at().atZone(ZoneOffset.UTC),
+                          pause.since().atZone(ZoneOffset.UTC),
                           pause.by(),
                           pause.reason()))
                   .then(Next.of("resume").with("board", board));

@@ -80,7 +80,8 @@ public class Leases {
         .param("until", utc(now.plus(LEASE_DURATION)))
         .query(
             (row, n) ->
-                new Leased(new Lease(period, row.getLong("fence"), owner), Periods.row(row, n)))
+                new Leased(
+                    new Lease(period, row.getLong("fence"), owner), Periods.MAPPER.mapRow(row, n)))
         .optional();
   }
 

@@ -85,7 +85,7 @@ public class LiveBoardMarks {
                 order by id
                 """)
         .param("now", utc(clock.instant()))
-        .query(Periods::row)
+        .query(Periods.MAPPER)
         .list();
   }
 
@@ -130,7 +130,7 @@ public class LiveBoardMarks {
                 order by id
                 """)
         .param("time", utc(time))
-        .query(Periods::row)
+        .query(Periods.MAPPER)
         .list();
   }
 
@@ -142,7 +142,7 @@ public class LiveBoardMarks {
                 where state = 'open' and seen_at is null and live_at is null and starts_at <= :now
                 """)
         .param("now", utc(clock.instant()))
-        .query(Periods::row)
+        .query(Periods.MAPPER)
         .list();
   }
 

@@ -384,7 +384,7 @@ public class PeriodTimeline {
                 """)
         .param("boards", boards.stream().map(board -> board.id().value()).toArray(String[]::new))
         .param("now", utc(clock.instant()))
-        .query(Periods::row)
+        .query(Periods.MAPPER)
         .list()
         .forEach(period -> latest.put(period.board().value(), period));
     return boards.stream()
@@ -431,7 +431,7 @@ public class PeriodTimeline {
     return jdbc.sql(Periods.COLUMNS + where)
         .param("board", board.value())
         .param("fixed", utc(now.plus(FIXED_BEFORE_START)))
-        .query(Periods::row)
+        .query(Periods.MAPPER)
         .optional();
   }
 
@@ -440,7 +440,7 @@ public class PeriodTimeline {
         .param("board", period.board().value())
         .param("starts", utc(period.slot().startsAt()))
         .param("until", utc(until))
-        .query(Periods::row)
+        .query(Periods.MAPPER)
         .optional();
   }
 

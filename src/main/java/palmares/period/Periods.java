@@ -1,6 +1,5 @@
 package palmares.period;
 
-import static palmares.platform.time.SqlTime.instant;
 import static palmares.platform.time.SqlTime.nullableInstant;
 import static palmares.platform.time.SqlTime.utc;
 
@@ -12,18 +11,19 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.springframework.jdbc.core.RowMapper;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
+import palmares.platform.sql.RecordMapper;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
-import palmares.rules.calendar.Slot;
 
 /** Finds and locks the rows of periods. */
 @Component
 public class Periods {
-  /** What {@link #row} reads. */
+  /** What {@link #MAPPER} reads. */
   static final String ROW =
       """
       id, board, name, starts_at, ends_at, closes_at, definition_hash, state, revision,
@@ -32,6 +32,8 @@ public class Periods {
       coalesce(rebuilt_events, sealed_events) as events,
       expires_at
       """;
+
+  static final RowMapper<Period> MAPPER = RecordMapper.of(Period.class);
 
   static final String COLUMNS = "select\n" + ROW + "from period\n";
 
@@ -65,7 +67,7 @@ public class Periods {
     return jdbc.sql(COLUMNS + "where board = :board and name = :name")
         .param("board", board.value())
         .param("name", name.value())
-        .query(Periods::row)
+        .query(MAPPER)
         .optional();
   }
 
@@ -86,7 +88,7 @@ public class Periods {
                 .formatted(COLUMNS))
         .param("board", board.value())
         .param("time", utc(time))
-        .query(Periods::row)
+        .query(MAPPER)
         .optional();
   }
 
@@ -96,7 +98,7 @@ public class Periods {
             COLUMNS + "where board = :board and starts_at <= :time order by starts_at desc limit 1")
         .param("board", board.value())
         .param("time", utc(time))
-        .query(Periods::row)
+        .query(MAPPER)
         .optional();
   }
 
@@ -104,21 +106,18 @@ public class Periods {
   public List<Period> find(Collection<PeriodId> ids) {
     return jdbc.sql(COLUMNS + "where id = any(:ids)")
         .param("ids", ids.stream().map(PeriodId::value).toArray(Long[]::new))
-        .query(Periods::row)
+        .query(MAPPER)
         .list();
   }
 
   public Period get(PeriodId id) {
-    return jdbc.sql(COLUMNS + "where id = :id")
-        .param("id", id.value())
-        .query(Periods::row)
-        .single();
+    return jdbc.sql(COLUMNS + "where id = :id").param("id", id.value()).query(MAPPER).single();
   }
 
   /** Finds open periods with a live board, whose journal may not be fully in PostgreSQL. */
   public List<Period> open() {
     return jdbc.sql(COLUMNS + "where state = 'open' and live_at is not null order by starts_at")
-        .query(Periods::row)
+        .query(MAPPER)
         .list();
   }
 
@@ -202,25 +201,5 @@ public class Periods {
 
   static LiveMark mark(ResultSet row, int n) throws SQLException {
     return new LiveMark(PeriodState.of(row.getString("state")), row.getObject("live_at") != null);
-  }
-
-  static Period row(ResultSet row, int n) throws SQLException {
-    var members = row.getObject("members", Long.class);
-    return new Period(
-        new PeriodId(row.getLong("id")),
-        new BoardId(row.getString("board")),
-        new Slot(
-            new PeriodName(row.getString("name")),
-            instant(row, "starts_at"),
-            instant(row, "ends_at")),
-        nullableInstant(row, "closes_at"),
-        row.getString("definition_hash"),
-        PeriodState.of(row.getString("state")),
-        row.getInt("revision"),
-        members == null
-            ? null
-            : new Population(
-                members, row.getBigDecimal("points").longValueExact(), row.getLong("events")),
-        instant(row, "expires_at"));
   }
 }

@@ -159,7 +159,7 @@ public class Transitions {
     return update
         .param("id", lease.period().value())
         .param("fence", lease.fence())
-        .query(Periods::row)
+        .query(Periods.MAPPER)
         .optional()
         .orElseThrow(
             () ->

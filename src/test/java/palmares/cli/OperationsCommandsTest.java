@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import palmares.settlement.nightly.NightlyVerification;
+import palmares.settlement.schedule.NightlyVerification;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The commands outbox, memory, archive and verify --history, over a settled and an open day. */

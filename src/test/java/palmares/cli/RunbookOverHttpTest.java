@@ -32,7 +32,7 @@ import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 import palmares.settlement.closing.ClosingCause;
 import palmares.settlement.closing.Closings;
-import palmares.settlement.nightly.NightlyVerification;
+import palmares.settlement.schedule.NightlyVerification;
 import palmares.testing.Api;
 import palmares.testing.Browser;
 

@@ -49,7 +49,7 @@ import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
 import palmares.rules.boardfiles.Catalogue;
 import palmares.settlement.closing.Sweep;
-import palmares.settlement.nightly.NightlyVerification;
+import palmares.settlement.schedule.NightlyVerification;
 import palmares.testing.Fact;
 import palmares.testing.Rules;
 import palmares.testing.Servers;

@@ -45,7 +45,7 @@ import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
-import palmares.settlement.nightly.NightlyVerification;
+import palmares.settlement.schedule.NightlyVerification;
 import palmares.testing.Contest;
 import palmares.testing.Fact;
 import palmares.testing.Records;

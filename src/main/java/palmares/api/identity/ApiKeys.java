@@ -1,21 +1,15 @@
 package palmares.api.identity;
 
-import static palmares.platform.time.SqlTime.instant;
-import static palmares.platform.time.SqlTime.nullableInstant;
 import static palmares.platform.time.SqlTime.utc;
 
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongFunction;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.dao.DuplicateKeyException;
@@ -28,6 +22,7 @@ import palmares.api.roles.Role;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
 import palmares.platform.Refusal;
+import palmares.platform.sql.RecordMapper;
 import palmares.platform.text.InvalidValue;
 import palmares.platform.text.Sentence;
 import palmares.rules.board.BoardId;
@@ -332,7 +327,9 @@ public class ApiKeys {
   /** Returns all secrets of all keys including revoked ones, oldest first. */
   @Transactional(propagation = Propagation.SUPPORTS)
   public List<ApiKey> all() {
-    return jdbc.sql(SELECT + "order by secret.created_at, secret.id").query(ApiKeys::row).list();
+    return jdbc.sql(SELECT + "order by secret.created_at, secret.id")
+        .query(RecordMapper.of(ApiKey.class))
+        .list();
   }
 
   /** The names of a person's keys that are not revoked, in alphabetical order. */
@@ -374,7 +371,7 @@ public class ApiKeys {
             found ->
                 jdbc.sql(SELECT + "where key.name = :name order by secret.created_at, secret.id")
                     .param("name", found)
-                    .query(ApiKeys::row)
+                    .query(RecordMapper.of(ApiKey.class))
                     .list())
         .orElse(List.of());
   }
@@ -443,6 +440,13 @@ public class ApiKeys {
   }
 
   /**
+   * A key.
+   *
+   * @param ownerRoles the roles that its owner has; null if that is no person
+   */
+  private record Owned(ApiKey key, @Nullable Set<Role> ownerRoles) {}
+
+  /**
    * Finds the secret with this hash, unless it is revoked, or its owner is disabled. Its key has no
    * more roles than its owner may give it now; an admin may give all to programs but approving.
    */
@@ -457,14 +461,11 @@ public class ApiKeys {
             """
                 .formatted(SELECT))
         .param("hash", hash)
-        .query(
-            (row, n) -> {
-              ApiKey key = row(row, n);
-              return row.getArray("owner_roles") == null
-                  ? key
-                  : key.within(Role.of(words(row, "owner_roles")));
-            })
-        .optional();
+        .query(RecordMapper.of(Owned.class))
+        .optional()
+        .map(
+            found ->
+                found.ownerRoles() == null ? found.key() : found.key().within(found.ownerRoles()));
   }
 
   /** The hashes of all secrets that are valid at a time. */
@@ -483,23 +484,5 @@ public class ApiKeys {
   /** A hash without salt is safe, because a secret contains 256 random bits. */
   static String hash(String secret) {
     return Sha256.of(secret);
-  }
-
-  private static ApiKey row(ResultSet row, int n) throws SQLException {
-    return new ApiKey(
-        row.getString("id"),
-        row.getString("name"),
-        words(row, "roles").stream().map(Role::of).collect(Collectors.toUnmodifiableSet()),
-        words(row, "boards").stream().map(BoardId::new).collect(Collectors.toUnmodifiableSet()),
-        Set.copyOf(words(row, "operations")),
-        row.getString("owner"),
-        row.getBoolean("own"),
-        instant(row, "created_at"),
-        nullableInstant(row, "expires_at"),
-        nullableInstant(row, "revoked_at"));
-  }
-
-  private static List<String> words(ResultSet row, String column) throws SQLException {
-    return Arrays.asList((String[]) row.getArray(column).getArray());
   }
 }

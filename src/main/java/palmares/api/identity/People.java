@@ -1,23 +1,17 @@
 package palmares.api.identity;
 
-import static palmares.platform.time.SqlTime.instant;
-import static palmares.platform.time.SqlTime.nullableInstant;
 import static palmares.platform.time.SqlTime.utc;
 
 import java.nio.charset.StandardCharsets;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -39,6 +33,7 @@ import palmares.api.roles.Role;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
 import palmares.platform.Refusal;
+import palmares.platform.sql.RecordMapper;
 import palmares.platform.text.Sentence;
 
 /**
@@ -170,14 +165,14 @@ public class People {
   /** Returns all people including those who are disabled, by name. */
   @Transactional(propagation = Propagation.SUPPORTS)
   public List<Person> all() {
-    return jdbc.sql(SELECT + "order by name").query(People::row).list();
+    return jdbc.sql(SELECT + "order by name").query(RecordMapper.of(Person.class)).list();
   }
 
   @Transactional(propagation = Propagation.SUPPORTS)
   Optional<Person> find(String name) {
     return jdbc.sql(SELECT + "where name = :name")
         .param("name", name)
-        .query(People::row)
+        .query(RecordMapper.of(Person.class))
         .optional();
   }
 
@@ -189,7 +184,7 @@ public class People {
     lockAdmins();
     return jdbc.sql(SELECT + "where name = :name for update")
         .param("name", name)
-        .query(People::row)
+        .query(RecordMapper.of(Person.class))
         .optional();
   }
 
@@ -480,19 +475,5 @@ public class People {
 
   private static AuditEntry entry(String verb, String name, String by, @Nullable String reason) {
     return AuditEntry.of(by, verb, reason).with("person", name);
-  }
-
-  private static Person row(ResultSet row, int n) throws SQLException {
-    return new Person(
-        row.getString("name"),
-        Arrays.stream((String[]) row.getArray("roles").getArray())
-            .map(Role::of)
-            .collect(Collectors.toUnmodifiableSet()),
-        row.getBoolean("must_change"),
-        row.getInt("version"),
-        nullableInstant(row, "locked_until"),
-        row.getString("created_by"),
-        instant(row, "created_at"),
-        nullableInstant(row, "disabled_at"));
   }
 }

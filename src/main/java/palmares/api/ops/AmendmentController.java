@@ -22,6 +22,7 @@ import palmares.operations.amendment.Amendments;
 import palmares.operations.amendment.Comparison;
 import palmares.operations.amendment.DryRun;
 import palmares.operations.amendment.RevisionDifferences;
+import palmares.operations.amendment.RevisionDifferences.MemberDifference;
 import palmares.period.Period;
 import palmares.platform.output.OutputFormat;
 import palmares.platform.output.TerminalText;
@@ -112,7 +113,7 @@ class AmendmentController implements AmendmentResource {
   }
 
   @Override
-  public Rows<DifferenceRow> whatIf(String board, String period, Assumptions body) {
+  public Rows<MemberDifference> whatIf(String board, String period, Assumptions body) {
     Period found = lookup.period(board, period);
     List<MemberId> hidden =
         body.without() == null ? List.of() : body.without().stream().map(Lookup::member).toList();
@@ -139,7 +140,7 @@ class AmendmentController implements AmendmentResource {
   }
 
   @Override
-  public Rows<DifferenceRow> differences(String board, String period, int revision) {
+  public Rows<MemberDifference> differences(String board, String period, int revision) {
     Period found = lookup.period(board, period);
     Revision shown =
         revisions

@@ -8,7 +8,6 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import palmares.api.ops.AmendmentResource.DifferenceRow;
 import palmares.operations.amendment.Amendment;
 import palmares.operations.amendment.AmendmentSentences.Awarded;
 import palmares.operations.amendment.AmendmentSentences.BehindTie;
@@ -41,7 +40,8 @@ import palmares.settlement.reward.HeldTie;
 final class AmendmentReport {
   private static final String STAYS = "stays";
 
-  private static final OutputTable<DifferenceRow> DIFFERENCES = OutputTable.of(DifferenceRow.class);
+  private static final OutputTable<MemberDifference> DIFFERENCES =
+      OutputTable.of(MemberDifference.class);
 
   private AmendmentReport() {}
 
@@ -108,9 +108,9 @@ final class AmendmentReport {
                 Points::new,
                 FirstPoints::new,
                 NoPoints::new),
-            change.currency() == null || change.before() == change.after()
+            change.currency() == null || change.awardedBefore() == change.awardedAfter()
                 ? null
-                : new Awarded(change.before(), change.after(), change.currency()),
+                : new Awarded(change.awardedBefore(), change.awardedAfter(), change.currency()),
             Objects.equals(change.tierBefore(), change.tierAfter())
                 ? null
                 : new Tier(
@@ -147,25 +147,8 @@ final class AmendmentReport {
   }
 
   /** The differences, the largest first. */
-  static Rows<DifferenceRow> listing(RevisionDifferences differences) {
-    return Listing.of(
-        DIFFERENCES,
-        "no differences",
-        differences.first().stream()
-            .map(
-                change ->
-                    new DifferenceRow(
-                        change.member(),
-                        change.rankBefore(),
-                        change.rankAfter(),
-                        change.pointsBefore(),
-                        change.pointsAfter(),
-                        change.currency(),
-                        change.before(),
-                        change.after(),
-                        change.tierBefore(),
-                        change.tierAfter()))
-            .toList());
+  static Rows<MemberDifference> listing(RevisionDifferences differences) {
+    return Listing.of(DIFFERENCES, "no differences", differences.first());
   }
 
   /** A tie that the rules hold for a decision. */
@@ -185,7 +168,7 @@ final class AmendmentReport {
             .text("member", MemberDifference::member)
             .number("rank", change -> pair(change.rankBefore(), change.rankAfter()))
             .number("points", change -> pair(change.pointsBefore(), change.pointsAfter()))
-            .number("awarded", change -> pair(change.before(), change.after()))
+            .number("awarded", change -> pair(change.awardedBefore(), change.awardedAfter()))
             .text("", MemberDifference::currency)
             .number("difference", AmendmentReport::difference);
     return changes.stream().allMatch(change -> tier(change).isEmpty())
@@ -194,9 +177,9 @@ final class AmendmentReport {
   }
 
   private static String difference(MemberDifference change) {
-    return change.after() == change.before()
+    return change.awardedAfter() == change.awardedBefore()
         ? ""
-        : String.format(Locale.ROOT, "%+,d", change.after() - change.before());
+        : String.format(Locale.ROOT, "%+,d", change.awardedAfter() - change.awardedBefore());
   }
 
   /** The tier that the member moved to and the one that it moves to; empty if it never moves. */

@@ -11,6 +11,7 @@ import org.springframework.web.service.annotation.PostExchange;
 import palmares.api.http.Operation;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
+import palmares.operations.amendment.RevisionDifferences.MemberDifference;
 
 /** Amendments of settled periods: preparing them, and what they change. */
 @HttpExchange("/api/v1/ops/boards/{board}/periods/{period}")
@@ -29,14 +30,14 @@ public interface AmendmentResource {
   @Operation("opsWhatIf")
   @Requires(Role.OPERATOR)
   @PostExchange("/what-if")
-  Rows<DifferenceRow> whatIf(
+  Rows<MemberDifference> whatIf(
       @PathVariable String board, @PathVariable String period, @RequestBody Assumptions body);
 
   /** Returns how a revision differs from the one that it amends. */
   @Operation("opsDifferences")
   @Requires(Role.VIEWER)
   @GetExchange("/revisions/{revision}/differences")
-  Rows<DifferenceRow> differences(
+  Rows<MemberDifference> differences(
       @PathVariable String board, @PathVariable String period, @PathVariable int revision);
 
   /**
@@ -65,29 +66,4 @@ public interface AmendmentResource {
       @Nullable String ties,
       @Nullable Integer top,
       @Nullable List<String> without) {}
-
-  /**
-   * Says how one member's result differs, in one currency.
-   *
-   * @param rankBefore null if the member had no rank
-   * @param rankAfter null if the member has no rank
-   * @param pointsBefore null if the member had no line
-   * @param pointsAfter null if the member has no line
-   * @param currency null if the member gets nothing in either revision
-   * @param awardedBefore the sum of the awards before
-   * @param awardedAfter the sum of the awards after
-   * @param tierBefore {@code up} or {@code down}; null if the member stayed in its tier
-   * @param tierAfter {@code up} or {@code down}; null if the member stays in its tier
-   */
-  record DifferenceRow(
-      String member,
-      @Nullable Long rankBefore,
-      @Nullable Long rankAfter,
-      @Nullable Long pointsBefore,
-      @Nullable Long pointsAfter,
-      @Nullable String currency,
-      long awardedBefore,
-      long awardedAfter,
-      @Nullable String tierBefore,
-      @Nullable String tierAfter) {}
 }

@@ -50,7 +50,7 @@ import palmares.operations.batches.BatchSentences.UnknownVerb;
 import palmares.operations.batches.BatchSentences.Would;
 import palmares.operations.batches.Batches;
 import palmares.operations.batches.Batches.ApprovalPage;
-import palmares.operations.batches.Batches.Sum;
+import palmares.operations.batches.Batches.BoardSum;
 import palmares.operations.batches.PeriodRange;
 import palmares.operations.report.OutcomeSums.MemberSum;
 import palmares.period.BoardPauses;
@@ -75,8 +75,8 @@ class BatchController implements BatchResource {
 
   private static final OutputTable<BatchRow> BATCHES = OutputTable.of(BatchRow.class);
   private static final OutputTable<BatchItemRow> ITEMS = OutputTable.of(BatchItemRow.class);
-  private static final OutputTable<BatchSumRow> SUMS = OutputTable.of(BatchSumRow.class);
-  private static final OutputTable<PauseRow> PAUSES = OutputTable.of(PauseRow.class);
+  private static final OutputTable<BoardSum> SUMS = OutputTable.of(BoardSum.class);
+  private static final OutputTable<Pause> PAUSES = OutputTable.of(Pause.class);
 
   /** The verbs whose tasks work on a batch. */
   private static final List<String> CONTINUED =
@@ -163,17 +163,12 @@ class BatchController implements BatchResource {
   }
 
   @Override
-  public Rows<BatchSumRow> sums(long id) {
+  public Rows<BoardSum> sums(long id) {
     ApprovalPage page = batches.page(id);
-    return Listing.of(
-            SUMS, "no credits are moved", page.sums().stream().map(BatchController::row).toList())
+    return Listing.of(SUMS, "no credits are moved", page.sums())
         .noted(decisions(page))
         .then(next(page))
         .with(Listing.Status.HELD);
-  }
-
-  private static BatchSumRow row(Sum sum) {
-    return new BatchSumRow(sum.board(), sum.currency(), sum.periods(), sum.gets(), sum.owes());
   }
 
   /** What awaits a person's decision, and why. */
@@ -326,7 +321,7 @@ class BatchController implements BatchResource {
   }
 
   /** What was shown with a digest; empty if the batch has another one now. */
-  private List<Sum> sums(long id, String digest) {
+  private List<BoardSum> sums(long id, String digest) {
     return batches
         .undecidedPage(id)
         .filter(page -> page.digest().equals(digest))
@@ -488,14 +483,9 @@ class BatchController implements BatchResource {
         .about(batch.id());
   }
 
-  private static PauseRow row(Pause pause) {
-    return new PauseRow(pause.board().value(), pause.at(), pause.by(), pause.reason());
-  }
-
   @Override
-  public Rows<PauseRow> pauses() {
-    return Listing.of(
-        PAUSES, "no board is paused", pauses.list().stream().map(BatchController::row).toList());
+  public Rows<Pause> pauses() {
+    return Listing.of(PAUSES, "no board is paused", pauses.list());
   }
 
   @Override

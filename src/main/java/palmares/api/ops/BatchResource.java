@@ -1,6 +1,5 @@
 package palmares.api.ops;
 
-import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +12,8 @@ import org.springframework.web.service.annotation.PostExchange;
 import palmares.api.http.Operation;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
+import palmares.operations.batches.Batches.BoardSum;
+import palmares.period.BoardPauses.Pause;
 import palmares.platform.output.Wrapped;
 import palmares.platform.text.Sentence;
 
@@ -42,7 +43,7 @@ public interface BatchResource {
   @Operation("opsBatchSums")
   @Requires(Role.VIEWER)
   @GetExchange("/batches/{id}/sums")
-  Rows<BatchSumRow> sums(@PathVariable long id);
+  Rows<BoardSum> sums(@PathVariable long id);
 
   /** Amends the periods that exclusions touch, or closes or restarts those of a range. */
   @Operation("opsBeginBatch")
@@ -78,7 +79,7 @@ public interface BatchResource {
   @Operation("opsPauses")
   @Requires(Role.VIEWER)
   @GetExchange("/pauses")
-  Rows<PauseRow> pauses();
+  Rows<Pause> pauses();
 
   /** Pauses a board: no closing of it starts, and its events are taken as always. */
   @Operation("opsPause")
@@ -157,17 +158,4 @@ public interface BatchResource {
       @Nullable Integer revision,
       @Nullable Instant at,
       @Nullable Sentence message) {}
-
-  /**
-   * Says what a board's periods move in a currency.
-   *
-   * @param periods the number of periods
-   * @param membersGet the sum of what members get
-   * @param membersOwe the sum of what members were awarded too much
-   */
-  record BatchSumRow(
-      String board, String currency, long periods, BigDecimal membersGet, BigDecimal membersOwe) {}
-
-  /** A board whose closings are paused. */
-  record PauseRow(String board, Instant since, @Wrapped String by, @Wrapped String reason) {}
 }

@@ -85,7 +85,7 @@ class ExclusionController implements ExclusionResource {
   private static final int MAX_SHOWN = 20;
 
   private static final OutputTable<ExclusionRow> COLUMNS = OutputTable.of(ExclusionRow.class);
-  private static final OutputTable<ListRow> LISTS = OutputTable.of(ListRow.class);
+  private static final OutputTable<NamedList> LISTS = OutputTable.of(NamedList.class);
 
   private final Tasks tasks;
   private final Lookup lookup;
@@ -407,13 +407,8 @@ class ExclusionController implements ExclusionResource {
   }
 
   @Override
-  public Rows<ListRow> lists() {
-    return Listing.of(
-        LISTS, "no lists", namedLists.all().stream().map(ExclusionController::row).toList());
-  }
-
-  private static ListRow row(NamedList list) {
-    return new ListRow(list.name(), list.members(), list.at(), list.by(), list.reason());
+  public Rows<NamedList> lists() {
+    return Listing.of(LISTS, "no lists", namedLists.all());
   }
 
   @Override

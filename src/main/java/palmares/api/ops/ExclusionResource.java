@@ -11,6 +11,7 @@ import org.springframework.web.service.annotation.PostExchange;
 import palmares.api.http.Operation;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
+import palmares.period.exclusion.NamedLists.NamedList;
 import palmares.platform.output.Wrapped;
 
 /** Exclusions of members. */
@@ -52,7 +53,7 @@ public interface ExclusionResource {
   @Operation("opsLists")
   @Requires(Role.VIEWER)
   @GetExchange("/lists")
-  Rows<ListRow> lists();
+  Rows<NamedList> lists();
 
   /** Lists the entries of a named list, the oldest first. */
   @Operation("opsListEntries")
@@ -149,12 +150,4 @@ public interface ExclusionResource {
       @Wrapped String by,
       @Wrapped String reason,
       @Wrapped @Nullable String lifted) {}
-
-  /**
-   * A list of members that board files name.
-   *
-   * @param members how many members are on it now
-   */
-  record ListRow(
-      String list, long members, Instant created, @Wrapped String by, @Wrapped String reason) {}
 }

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -15,6 +14,7 @@ import palmares.api.ops.Listing.Body;
 import palmares.api.ops.Listing.Status;
 import palmares.live.member.Members;
 import palmares.operations.report.HallOfFame;
+import palmares.operations.report.HallOfFame.FameLine;
 import palmares.operations.report.MemberHistory;
 import palmares.operations.report.MemberHistory.MemberLine;
 import palmares.operations.report.MemberHistory.Page;
@@ -43,8 +43,8 @@ class HistoryController implements HistoryResource {
 
   private static final OutputTable<MemberRecordRow> RECORD = OutputTable.of(MemberRecordRow.class);
   private static final OutputTable<MemberRow> MEMBERS = OutputTable.of(MemberRow.class);
-  private static final OutputTable<FameRow> FAME = OutputTable.of(FameRow.class);
-  private static final OutputTable<MonthSumRow> SUMS = OutputTable.of(MonthSumRow.class);
+  private static final OutputTable<FameLine> FAME = OutputTable.of(FameLine.class);
+  private static final OutputTable<MonthSum> SUMS = OutputTable.of(MonthSum.class);
   private static final OutputTable<MonthPeriods> PERIODS = OutputTable.of(MonthPeriods.class);
 
   private final Lookup lookup;
@@ -177,37 +177,19 @@ class HistoryController implements HistoryResource {
   }
 
   @Override
-  public Rows<FameRow> fame(String board, int count) {
+  public Rows<FameLine> fame(String board, int count) {
     Lookup.within(1, MAX_COUNT, "count", count);
-    return Listing.of(
-        FAME,
-        "no settled period",
-        hallOfFame.of(lookup.board(board), count).stream()
-            .map(
-                line ->
-                    new FameRow(
-                        line.what(),
-                        line.currency(),
-                        line.rank(),
-                        line.member(),
-                        line.number(),
-                        line.period()))
-            .toList());
+    return Listing.of(FAME, "no settled period", hallOfFame.of(lookup.board(board), count));
   }
 
   @Override
-  public Rows<MonthSumRow> month(String month, String zone) {
+  public Rows<MonthSum> month(String month, String zone) {
     Month asked = Lookup.month(month, zone);
     List<MonthSum> sums = months.sums(asked);
     return format ->
         new Body(
             (out, raw) -> {
-              SUMS.write(
-                  format,
-                  raw,
-                  out,
-                  "nothing was paid",
-                  row -> sums.forEach(sum -> row.accept(row(sum))));
+              SUMS.write(format, raw, out, "nothing was paid", sums::forEach);
               if (format == OutputFormat.TABLE) {
                 PERIODS.write(format, raw, out, "no period closed", months.periods(asked)::forEach);
               }
@@ -255,19 +237,6 @@ class HistoryController implements HistoryResource {
         periods(all.inTop().current()),
         periods(all.inTop().longest()),
         range(all.inTop().longest()));
-  }
-
-  private static MonthSumRow row(MonthSum sum) {
-    return new MonthSumRow(
-        Objects.requireNonNullElse(sum.board(), "(all)"),
-        sum.currency(),
-        sum.outcomes(),
-        sum.paid(),
-        sum.takenBack(),
-        sum.net(),
-        sum.owed(),
-        sum.writtenOff(),
-        sum.restored());
   }
 
   private static String describe(MemberRecord all) {

@@ -1,7 +1,6 @@
 package palmares.api.ops;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import java.math.BigDecimal;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -11,7 +10,9 @@ import org.springframework.web.service.annotation.HttpExchange;
 import palmares.api.http.Operation;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
+import palmares.operations.report.HallOfFame.FameLine;
 import palmares.operations.report.MonthReport.MonthPeriods;
+import palmares.operations.report.MonthReport.MonthSum;
 import palmares.platform.output.Summed;
 
 /** What members and boards have reached over all settled periods, and what a month has cost. */
@@ -78,7 +79,7 @@ public interface HistoryResource {
   @Operation("opsFame")
   @Requires(Role.VIEWER)
   @GetExchange("/boards/{board}/fame")
-  Rows<FameRow> fame(@PathVariable String board, @RequestParam(defaultValue = "10") int count);
+  Rows<FameLine> fame(@PathVariable String board, @RequestParam(defaultValue = "10") int count);
 
   /**
    * Returns what each board paid in a month, by currency; a table ends with the boards' periods.
@@ -89,8 +90,7 @@ public interface HistoryResource {
   @Operation("opsMonth")
   @Requires(Role.VIEWER)
   @GetExchange("/months/{month}")
-  Rows<MonthSumRow> month(
-      @PathVariable String month, @RequestParam(defaultValue = "UTC") String zone);
+  Rows<MonthSum> month(@PathVariable String month, @RequestParam(defaultValue = "UTC") String zone);
 
   /** Returns how many periods of each board closed, were amended or are held. */
   @Operation("opsMonthPeriods")
@@ -171,44 +171,4 @@ public interface HistoryResource {
       long topStreak,
       long longestTopStreak,
       @Nullable String longestTopStreakIn) {}
-
-  /**
-   * One line of a hall of fame.
-   *
-   * @param most wins (rank 1), podiums (rank 3 or better), awards (their sum in a currency) or
-   *     points (a member's best in one period, by the rules of the latest one)
-   * @param currency of awards; else null
-   * @param rank equal numbers share a rank, and the next one is skipped
-   * @param period the first in which the member had these points; else null
-   */
-  record FameRow(
-      String most,
-      @Nullable String currency,
-      long rank,
-      String member,
-      BigDecimal number,
-      @Nullable String period) {}
-
-  /**
-   * Says what was posted in a currency.
-   *
-   * @param board {@code (all)} for the sum of all boards
-   * @param outcomes how many closings and amendments posted payments in the currency
-   * @param paid what members got
-   * @param takenBack what they gave back
-   * @param net what they got less what they gave back
-   * @param owed what they owe since, as debts
-   * @param writtenOff what they were overpaid and the house bears
-   * @param restored what they got again of debts and write-offs
-   */
-  record MonthSumRow(
-      String board,
-      String currency,
-      long outcomes,
-      BigDecimal paid,
-      BigDecimal takenBack,
-      BigDecimal net,
-      BigDecimal owed,
-      BigDecimal writtenOff,
-      BigDecimal restored) {}
 }

@@ -7,7 +7,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
@@ -22,6 +21,7 @@ import palmares.api.ops.Listing.Body;
 import palmares.api.ops.Listing.Status;
 import palmares.live.journal.Quarantine;
 import palmares.live.journal.Quarantine.Position;
+import palmares.live.journal.Quarantine.QuarantinedEntry;
 import palmares.operations.inbox.Inbox;
 import palmares.operations.inbox.InboxItem;
 import palmares.operations.memory.MemoryReport;
@@ -54,9 +54,10 @@ import palmares.rules.board.BoardId;
 import palmares.rules.boardfiles.BoardDescription;
 import palmares.rules.boardfiles.Catalogue;
 import palmares.rules.calendar.PeriodName;
-import palmares.settlement.nightly.NightlyVerification;
 import palmares.settlement.outbox.Deliveries;
+import palmares.settlement.outbox.Deliveries.DeliveryAttempt;
 import palmares.settlement.outbox.Deliveries.DeliveryStatus;
+import palmares.settlement.schedule.NightlyVerification;
 
 @RestController
 class InstallationController implements InstallationResource {
@@ -65,8 +66,8 @@ class InstallationController implements InstallationResource {
   private static final int MAX_ITEMS_IN_TABLE = 100;
   private static final int QUARANTINE_CURSOR_KEYS = 3;
 
-  private static final OutputTable<InboxRow> INBOX =
-      OutputTable.of(InboxRow.class).shown("next", row -> commands(row.next()));
+  private static final OutputTable<InboxItem> INBOX =
+      OutputTable.of(InboxItem.class).shown("next", row -> commands(row.next()));
 
   private static final OutputTable<RunRow> RUNS = OutputTable.of(RunRow.class);
   private static final OutputTable<StepRow> STEPS = OutputTable.of(StepRow.class);
@@ -75,14 +76,15 @@ class InstallationController implements InstallationResource {
   private static final OutputTable<VerificationRow> NIGHTS = OutputTable.of(VerificationRow.class);
   private static final OutputTable<TargetRow> TARGETS = OutputTable.of(TargetRow.class);
 
-  private static final OutputTable<DeliveryAttemptRow> ATTEMPTS =
-      OutputTable.of(DeliveryAttemptRow.class);
+  private static final OutputTable<DeliveryAttempt> ATTEMPTS =
+      OutputTable.of(DeliveryAttempt.class);
 
-  private static final OutputTable<QuarantineRow> QUARANTINE = OutputTable.of(QuarantineRow.class);
-  private static final OutputTable<TierMoveRow> MOVES = OutputTable.of(TierMoveRow.class);
-  private static final OutputTable<MemoryRow> MEMORY = OutputTable.of(MemoryRow.class);
+  private static final OutputTable<QuarantinedEntry> QUARANTINE =
+      OutputTable.of(QuarantinedEntry.class);
+  private static final OutputTable<TierMove> MOVES = OutputTable.of(TierMove.class);
+  private static final OutputTable<PeriodMemory> MEMORY = OutputTable.of(PeriodMemory.class);
   private static final OutputTable<BoardRow> BOARDS = OutputTable.of(BoardRow.class);
-  private static final OutputTable<NodeRow> NODES = OutputTable.of(NodeRow.class);
+  private static final OutputTable<Node> NODES = OutputTable.of(Node.class);
 
   private final Catalogue catalogue;
   private final Lookup lookup;
@@ -128,7 +130,7 @@ class InstallationController implements InstallationResource {
   }
 
   @Override
-  public Rows<InboxRow> inbox(@Nullable String board, PageRequest page) {
+  public Rows<InboxItem> inbox(@Nullable String board, PageRequest page) {
     BoardId only = lookup.boardOrAll(board);
     return Listing.page(
         INBOX,
@@ -138,15 +140,6 @@ class InstallationController implements InstallationResource {
         2,
         (cursor, most) ->
             inbox.items(only).stream().filter(item -> isAfter(item, cursor)).limit(most).toList(),
-        item ->
-            new InboxRow(
-                item.since(),
-                item.kind(),
-                item.board(),
-                item.period(),
-                item.object(),
-                item.said(),
-                item.next()),
         last -> PageCursor.of(last.order(), last.id()));
   }
 
@@ -159,21 +152,8 @@ class InstallationController implements InstallationResource {
   }
 
   @Override
-  public Rows<NodeRow> nodes() {
-    return Listing.of(
-        NODES, "no servers", nodes.all().stream().map(InstallationController::row).toList());
-  }
-
-  private static NodeRow row(Node node) {
-    return new NodeRow(
-        node.name(),
-        node.process(),
-        node.roles(),
-        node.redis(),
-        node.state(),
-        node.startedAt(),
-        node.seenAt(),
-        node.sweptAt());
+  public Rows<Node> nodes() {
+    return Listing.of(NODES, "no servers", nodes.all());
   }
 
   @Override
@@ -431,8 +411,7 @@ class InstallationController implements InstallationResource {
   }
 
   @Override
-  public Rows<DeliveryAttemptRow> attempts(
-      @Nullable String target, boolean failed, PageRequest page) {
+  public Rows<DeliveryAttempt> attempts(@Nullable String target, boolean failed, PageRequest page) {
     requireTarget(deliveries.all(), target);
     return Listing.page(
         ATTEMPTS,
@@ -441,16 +420,6 @@ class InstallationController implements InstallationResource {
         MAX_ROWS_IN_TABLE,
         1,
         (cursor, most) -> deliveries.attempts(target, failed, PageCursor.number(cursor), most),
-        attempt ->
-            new DeliveryAttemptRow(
-                attempt.startedAt(),
-                attempt.target(),
-                attempt.outcome(),
-                attempt.answer(),
-                attempt.tookMs(),
-                attempt.facts(),
-                attempt.batch(),
-                attempt.failure()),
         last -> PageCursor.of(last.id()));
   }
 
@@ -466,7 +435,7 @@ class InstallationController implements InstallationResource {
   }
 
   @Override
-  public Rows<MemoryRow> memory(@Nullable String board, int samples) {
+  public Rows<PeriodMemory> memory(@Nullable String board, int samples) {
     Lookup.atLeast(0, "samples", samples);
     MemoryUse use = memory.measure(lookup.boardOrAll(board), samples);
     var notes =
@@ -478,27 +447,11 @@ class InstallationController implements InstallationResource {
                                 other.name(), other.keys(), other.bytes())),
                 Stream.of(new ListingSentences.OfRedis(use.bytes(), use.used())))
             .toList();
-    return Listing.of(
-            MEMORY,
-            "no keys of boards",
-            use.boards().stream().map(InstallationController::row).toList())
-        .noted(notes);
-  }
-
-  private static MemoryRow row(PeriodMemory memory) {
-    return new MemoryRow(
-        memory.board().value(),
-        memory.period().value(),
-        memory.state(),
-        memory.keys(),
-        memory.members(),
-        memory.bytes(),
-        memory.expiresAt(),
-        memory.status().said());
+    return Listing.of(MEMORY, "no keys of boards", use.boards()).noted(notes);
   }
 
   @Override
-  public Rows<QuarantineRow> quarantine(
+  public Rows<QuarantinedEntry> quarantine(
       @Nullable String board, @Nullable String period, boolean all, PageRequest page) {
     BoardId only = lookup.boardOrAll(board);
     PeriodName name =
@@ -510,16 +463,7 @@ class InstallationController implements InstallationResource {
         Listing.DEFAULT_COUNT,
         QUARANTINE_CURSOR_KEYS,
         (cursor, most) -> quarantine.list(only, name, all, position(cursor), most),
-        entry ->
-            new QuarantineRow(
-                entry.board(),
-                entry.period(),
-                entry.seq(),
-                entry.at(),
-                entry.entry(),
-                entry.error(),
-                entry.resolution()),
-        last -> PageCursor.of(last.board(), last.startsAt(), last.seq()));
+        last -> PageCursor.of(last.board(), last.startsAt(), last.number()));
   }
 
   private static @Nullable Position position(@Nullable PageCursor cursor) {
@@ -527,7 +471,7 @@ class InstallationController implements InstallationResource {
   }
 
   @Override
-  public Rows<TierMoveRow> moves(String family, @Nullable String period) {
+  public Rows<TierMove> moves(String family, @Nullable String period) {
     List<BoardId> boards = tiers(family);
     if (boards.isEmpty() && !tiers.knows(family)) {
       throw unknownFamily(family);
@@ -544,10 +488,7 @@ class InstallationController implements InstallationResource {
     if (moves.isEmpty() && unsettled.equals(boards)) {
       throw notSettled(new ListingSentences.NoneSettled(family, name.value()));
     }
-    return Listing.of(
-            MOVES,
-            "nobody moves in %s %s".formatted(family, name),
-            moves.stream().map(InstallationController::row).toList())
+    return Listing.of(MOVES, "nobody moves in %s %s".formatted(family, name), moves)
         .with(unsettled.isEmpty() ? Status.OK : Status.FAILED)
         .noted(
             unsettled.stream()
@@ -579,18 +520,5 @@ class InstallationController implements InstallationResource {
             ? new ListingSentences.NoFamilies(family)
             : new ListingSentences.NoFamily(
                 family, DidYouMean.of(family, known), List.copyOf(known)));
-  }
-
-  private static TierMoveRow row(TierMove move) {
-    return new TierMoveRow(
-        move.tier(), move.board().value(), move.place(), move.member(), move.points(), goes(move));
-  }
-
-  private static String goes(TierMove move) {
-    return String.format(
-        Locale.ROOT,
-        "%s to %s",
-        move.up() ? "up" : "down",
-        move.toBoard() == null ? "tier " + move.toTier() : move.toBoard());
   }
 }

@@ -2,7 +2,6 @@ package palmares.api.ops;
 
 import java.time.Instant;
 import java.time.LocalDate;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -12,10 +11,14 @@ import org.springframework.web.service.annotation.HttpExchange;
 import palmares.api.http.Operation;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
+import palmares.live.journal.Quarantine.QuarantinedEntry;
 import palmares.operations.inbox.InboxItem;
+import palmares.operations.memory.MemoryUse.PeriodMemory;
+import palmares.operations.report.TierHistory.TierMove;
+import palmares.platform.nodes.Nodes.Node;
 import palmares.platform.output.Wrapped;
-import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
+import palmares.settlement.outbox.Deliveries.DeliveryAttempt;
 
 /** What the installation has, does and did: boards, runs, deliveries, memory, the audit log. */
 @HttpExchange("/api/v1/ops")
@@ -28,13 +31,13 @@ public interface InstallationResource {
   @Operation("opsInbox")
   @Requires(value = Role.VIEWER, boardInQuery = true)
   @GetExchange("/inbox")
-  Rows<InboxRow> inbox(@RequestParam(required = false) @Nullable String board, PageRequest page);
+  Rows<InboxItem> inbox(@RequestParam(required = false) @Nullable String board, PageRequest page);
 
   /** Lists the servers of the last month, by name. */
   @Operation("opsNodes")
   @Requires(Role.VIEWER)
   @GetExchange("/nodes")
-  Rows<NodeRow> nodes();
+  Rows<Node> nodes();
 
   /** Lists the boards that have a file. */
   @Operation("opsBoards")
@@ -114,7 +117,7 @@ public interface InstallationResource {
   @Operation("opsDeliveryAttempts")
   @Requires(Role.VIEWER)
   @GetExchange("/outbox/attempts")
-  Rows<DeliveryAttemptRow> attempts(
+  Rows<DeliveryAttempt> attempts(
       @RequestParam(required = false) @Nullable String target,
       @RequestParam(defaultValue = "false") boolean failed,
       PageRequest page);
@@ -127,7 +130,7 @@ public interface InstallationResource {
   @Operation("opsMemory")
   @Requires(Role.VIEWER)
   @GetExchange("/memory")
-  Rows<MemoryRow> memory(
+  Rows<PeriodMemory> memory(
       @RequestParam(required = false) @Nullable String board,
       @RequestParam(defaultValue = "5") int samples);
 
@@ -139,7 +142,7 @@ public interface InstallationResource {
   @Operation("opsQuarantine")
   @Requires(value = Role.VIEWER, boardInQuery = true)
   @GetExchange("/quarantine")
-  Rows<QuarantineRow> quarantine(
+  Rows<QuarantinedEntry> quarantine(
       @RequestParam(required = false) @Nullable String board,
       @RequestParam(required = false) @Nullable String period,
       @RequestParam(defaultValue = "false") boolean all,
@@ -153,46 +156,8 @@ public interface InstallationResource {
   @Operation("opsMoves")
   @Requires(Role.VIEWER)
   @GetExchange("/families/{family}/moves")
-  Rows<TierMoveRow> moves(
+  Rows<TierMove> moves(
       @PathVariable String family, @RequestParam(required = false) @Nullable String period);
-
-  /**
-   * Something that needs a person.
-   *
-   * @param since when it began; null if that is not known
-   * @param board null if it concerns no single one
-   * @param period null if it concerns no single one
-   * @param object the board and period, or the name of what else it is about
-   * @param detail why
-   * @param next what may help, the usual operation first
-   */
-  record InboxRow(
-      @Nullable Instant since,
-      InboxItem.Kind kind,
-      @Nullable String board,
-      @Nullable String period,
-      @Wrapped String object,
-      Sentence detail,
-      @Wrapped List<Next> next) {}
-
-  /**
-   * A server of the last month.
-   *
-   * @param process its host name and process id
-   * @param redis which Redis it uses
-   * @param state {@code running}, {@code stopped}, or {@code lost} if it has ended without saying
-   *     so
-   * @param swept when its last sweep ended; null if it never did
-   */
-  record NodeRow(
-      @Wrapped String node,
-      @Wrapped String process,
-      List<String> roles,
-      @Wrapped String redis,
-      String state,
-      Instant started,
-      Instant seen,
-      @Nullable Instant swept) {}
 
   /**
    * A board that has a file.
@@ -309,68 +274,4 @@ public interface InstallationResource {
       @Nullable Instant last,
       @Nullable String nextTry,
       @Nullable Sentence lastError) {}
-
-  /**
-   * One attempt to deliver a batch of facts to a target.
-   *
-   * @param answer the HTTP status that was answered; null if there is none
-   * @param facts how many facts the batch has
-   * @param delivery the id of the batch, the same for each attempt to deliver it
-   * @param error why it failed; null if the batch has arrived
-   */
-  record DeliveryAttemptRow(
-      Instant started,
-      String target,
-      String outcome,
-      @Nullable Integer answer,
-      long tookMs,
-      int facts,
-      String delivery,
-      @Nullable Sentence error) {}
-
-  /**
-   * The keys of a period in Redis.
-   *
-   * @param state the period's state; null if the period is unknown
-   * @param members the number of members on its live board
-   * @param bytes the approximate size
-   * @param expiresAt when the keys may be removed; null if not known yet or already past
-   * @param fate what becomes of the keys
-   */
-  record MemoryRow(
-      String board,
-      String period,
-      @Nullable String state,
-      long keys,
-      long members,
-      long bytes,
-      @Nullable Instant expiresAt,
-      Sentence fate) {}
-
-  /**
-   * A quarantined entry of the journal.
-   *
-   * @param number its number among the events of its period
-   * @param entry its fields, separated by bars
-   * @param error why PostgreSQL refused it
-   * @param decision the decision, by whom and why; null while it is undecided
-   */
-  record QuarantineRow(
-      String board,
-      String period,
-      long number,
-      Instant quarantinedAt,
-      String entry,
-      String error,
-      @Nullable String decision) {}
-
-  /**
-   * The move of a member between the tiers of a family.
-   *
-   * @param tier the tier that the member leaves
-   * @param board the board of that tier
-   * @param place the place of the member there
-   * @param goes where to, such as {@code up to gold}
-   */
-  record TierMoveRow(int tier, String board, long place, String member, long points, String goes) {}
 }

@@ -30,10 +30,10 @@ class LedgerController implements LedgerResource {
   private static final int CURSOR_KEYS = 3;
   private static final List<String> KINDS = List.of("house", MEMBER, "debt");
 
-  private static final OutputTable<BalanceRow> BALANCES =
-      OutputTable.of(BalanceRow.class).totalsBy("currency");
+  private static final OutputTable<BalanceLine> BALANCES =
+      OutputTable.of(BalanceLine.class).totalsBy("currency");
 
-  private static final OutputTable<StatementRow> STATEMENT = OutputTable.of(StatementRow.class);
+  private static final OutputTable<StatementLine> STATEMENT = OutputTable.of(StatementLine.class);
 
   private final LedgerReport ledger;
   private final KnownMembers knownMembers;
@@ -44,7 +44,7 @@ class LedgerController implements LedgerResource {
   }
 
   @Override
-  public Rows<BalanceRow> balances(boolean all) {
+  public Rows<BalanceLine> balances(boolean all) {
     var summary = new ArrayList<BalanceLine>();
     ledger.balances(false, summary::add);
     var sums = new TreeMap<String, BigDecimal>();
@@ -53,42 +53,15 @@ class LedgerController implements LedgerResource {
         sums.entrySet().stream()
             .map(sum -> new PayoutSentences.Balance(sum.getKey(), sum.getValue()))
             .toList();
-    Rows<BalanceRow> rows =
+    Rows<BalanceLine> rows =
         all
-            ? Listing.streamed(
-                BALANCES, NO_ACCOUNTS, row -> ledger.balances(true, line -> row.accept(row(line))))
-            : Listing.of(
-                BALANCES, NO_ACCOUNTS, summary.stream().map(LedgerController::row).toList());
+            ? Listing.streamed(BALANCES, NO_ACCOUNTS, line -> ledger.balances(true, line))
+            : Listing.of(BALANCES, NO_ACCOUNTS, summary);
     return rows.noted(notes);
   }
 
-  private static BalanceRow row(BalanceLine line) {
-    return new BalanceRow(
-        line.kind(),
-        Objects.requireNonNullElse(line.account(), "(all)"),
-        line.currency(),
-        line.accounts(),
-        line.balance());
-  }
-
-  private static StatementRow row(StatementLine line) {
-    return new StatementRow(
-        line.postedAt(),
-        line.kind(),
-        line.currency(),
-        line.board(),
-        line.period(),
-        line.revision(),
-        line.rule(),
-        line.purpose(),
-        line.otherKind(),
-        line.otherAccount(),
-        line.amount(),
-        line.balance());
-  }
-
   @Override
-  public Rows<StatementRow> account(
+  public Rows<StatementLine> account(
       String name,
       @Nullable String kind,
       @Nullable String currency,
@@ -115,25 +88,21 @@ class LedgerController implements LedgerResource {
             MAX_LINES_IN_TABLE,
             CURSOR_KEYS,
             (cursor, most) -> ledger.page(account, position(cursor), most),
-            LedgerController::row,
-            line -> PageCursor.of(line.kind(), line.currency(), line.number()));
+            line -> PageCursor.of(line.entry().kind(), line.entry().currency(), line.number()));
   }
 
   private static @Nullable Position position(@Nullable PageCursor cursor) {
     return cursor == null ? null : new Position(cursor.key(0), cursor.key(1), cursor.number(2));
   }
 
-  private Rows<StatementRow> whole(Account account, long lines, @Nullable Integer last) {
+  private Rows<StatementLine> whole(Account account, long lines, @Nullable Integer last) {
     return format -> {
       if (format == OutputFormat.TABLE && last != null) {
         Listing.limited(last);
       }
       long skip = Math.max(0, lines - format.limit(last, MAX_LINES_IN_TABLE));
       Body body =
-          Listing.streamed(
-                  STATEMENT,
-                  NO_LINES,
-                  row -> ledger.statement(account, skip, line -> row.accept(row(line))))
+          Listing.streamed(STATEMENT, NO_LINES, line -> ledger.statement(account, skip, line))
               .in(format);
       return skip > 0 && format == OutputFormat.TABLE
           ? body.withNote(new PayoutSentences.EarlierLines(skip))

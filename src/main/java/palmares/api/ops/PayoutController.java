@@ -48,18 +48,7 @@ class PayoutController implements PayoutResource {
   }
 
   private static PayoutRow row(Payout payout, PayoutLine line) {
-    return new PayoutRow(
-        payout.reference(line),
-        line.member(),
-        line.currency(),
-        line.transfers(),
-        line.paid(),
-        line.takenBack(),
-        line.net(),
-        line.owed(),
-        line.writtenOff(),
-        line.restored(),
-        line.postedAt());
+    return new PayoutRow(payout.reference(line), line);
   }
 
   @Override

@@ -1,6 +1,6 @@
 package palmares.api.ops;
 
-import java.time.Instant;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -9,7 +9,7 @@ import org.springframework.web.service.annotation.HttpExchange;
 import palmares.api.http.Operation;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
-import palmares.platform.output.Summed;
+import palmares.operations.report.PayoutReport.PayoutLine;
 
 /** What was posted for each member, summed by currency, for those who pay it out elsewhere. */
 @HttpExchange("/api/v1/ops")
@@ -63,25 +63,6 @@ public interface PayoutResource {
    *
    * @param reference what the file is about, and the member; the same in each file with the same
    *     payment
-   * @param transfers the number of transfers
-   * @param paid what the member got
-   * @param takenBack what it gave back
-   * @param net what it got less what it gave back
-   * @param owed what it owes since, as a debt
-   * @param writtenOff what it was overpaid and the house bears
-   * @param restored what it got again of debts and write-offs
-   * @param postedAt when the last of the transfers was posted
    */
-  record PayoutRow(
-      String reference,
-      String member,
-      String currency,
-      @Summed long transfers,
-      @Summed long paid,
-      @Summed long takenBack,
-      @Summed long net,
-      @Summed long owed,
-      @Summed long writtenOff,
-      @Summed long restored,
-      Instant postedAt) {}
+  record PayoutRow(String reference, @JsonUnwrapped PayoutLine line) {}
 }

@@ -74,12 +74,12 @@ class PeriodController implements PeriodResource {
 
   private static final OutputTable<PeriodRow> PERIODS = OutputTable.of(PeriodRow.class);
 
-  private static final OutputTable<RevisionRow> REVISIONS =
-      OutputTable.of(RevisionRow.class)
+  private static final OutputTable<RevisionSummary> REVISIONS =
+      OutputTable.of(RevisionSummary.class)
           .shown("heldFor", row -> row.heldFor() == null ? null : Texts.here().list(row.heldFor()));
 
-  private static final OutputTable<MovedRow> MOVED =
-      OutputTable.of(MovedRow.class).totalsBy("purpose", "currency");
+  private static final OutputTable<MovedLine> MOVED =
+      OutputTable.of(MovedLine.class).totalsBy("purpose", "currency");
 
   private static final OutputTable<PeriodExclusionRow> EXCLUSIONS =
       OutputTable.of(PeriodExclusionRow.class);
@@ -209,7 +209,7 @@ class PeriodController implements PeriodResource {
   }
 
   @Override
-  public Rows<RevisionRow> revisions(String board, String period, PageRequest page) {
+  public Rows<RevisionSummary> revisions(String board, String period, PageRequest page) {
     PeriodSummary found = lookup.summary(board, period);
     return Listing.page(
         REVISIONS,
@@ -218,23 +218,7 @@ class PeriodController implements PeriodResource {
         Listing.DEFAULT_COUNT,
         1,
         (cursor, most) -> report.revisions(found, PageCursor.number(cursor), most),
-        PeriodController::row,
         last -> PageCursor.of(last.revision()));
-  }
-
-  private static RevisionRow row(RevisionSummary line) {
-    return new RevisionRow(
-        line.revision(),
-        line.base(),
-        line.status(),
-        line.preparedBy(),
-        line.preparedAt(),
-        line.reason(),
-        line.heldFor().isEmpty() ? null : line.heldFor(),
-        line.decidedBy(),
-        line.decidedAt(),
-        line.why(),
-        line.postedAt());
   }
 
   @Override
@@ -428,21 +412,10 @@ class PeriodController implements PeriodResource {
   }
 
   @Override
-  public Rows<MovedRow> transfers(String board, String period) {
+  public Rows<MovedLine> transfers(String board, String period) {
     PeriodSummary found = lookup.summary(board, period);
     List<MovedLine> lines = ledger.period(found.board(), found.name());
-    return Listing.of(MOVED, "no transfers", lines.stream().map(PeriodController::row).toList())
-        .noted(kept(lines));
-  }
-
-  private static MovedRow row(MovedLine line) {
-    return new MovedRow(
-        line.revision(),
-        line.purpose(),
-        line.rule(),
-        line.currency(),
-        line.transfers(),
-        line.amount());
+    return Listing.of(MOVED, "no transfers", lines).noted(kept(lines));
   }
 
   private static List<Sentence> kept(List<MovedLine> lines) {

@@ -1,9 +1,7 @@
 package palmares.api.ops;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import java.math.BigDecimal;
 import java.time.Instant;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -14,9 +12,9 @@ import palmares.api.http.Operation;
 import palmares.api.ops.ExclusionResource.ExclusionRow;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
-import palmares.platform.output.Summed;
+import palmares.operations.report.LedgerReport.MovedLine;
+import palmares.operations.report.RevisionHistory.RevisionSummary;
 import palmares.platform.text.Sentence;
-import palmares.settlement.outcome.HoldReason;
 
 /** Periods, their results, and what these rest on. */
 @HttpExchange("/api/v1/ops")
@@ -81,7 +79,7 @@ public interface PeriodResource {
   @Operation("opsRevisions")
   @Requires(Role.VIEWER)
   @GetExchange("/boards/{board}/periods/{period}/revisions")
-  Rows<RevisionRow> revisions(
+  Rows<RevisionSummary> revisions(
       @PathVariable String board, @PathVariable String period, PageRequest page);
 
   /**
@@ -128,7 +126,7 @@ public interface PeriodResource {
   @Operation("opsTransfers")
   @Requires(Role.VIEWER)
   @GetExchange("/boards/{board}/periods/{period}/transfers")
-  Rows<MovedRow> transfers(@PathVariable String board, @PathVariable String period);
+  Rows<MovedLine> transfers(@PathVariable String board, @PathVariable String period);
 
   /**
    * Explains one member's result.
@@ -175,29 +173,6 @@ public interface PeriodResource {
       @Nullable Sentence next) {}
 
   /**
-   * One revision of a period.
-   *
-   * @param amends the revision that it amends; null for the first
-   * @param reason why it was made; null for the first
-   * @param heldFor why a person must approve it; null if nobody must
-   * @param decidedBy null if nobody has decided
-   * @param why the reason of the decision; null if there is none
-   * @param paidAt when it was posted; null before
-   */
-  record RevisionRow(
-      int revision,
-      @Nullable Integer amends,
-      String status,
-      String preparedBy,
-      Instant preparedAt,
-      @Nullable String reason,
-      @Nullable List<HoldReason> heldFor,
-      @Nullable String decidedBy,
-      @Nullable Instant decidedAt,
-      @Nullable Sentence why,
-      @Nullable Instant paidAt) {}
-
-  /**
    * An exclusion as a revision has it.
    *
    * @param status {@code applied}, {@code lifted since}, {@code added since}, or {@code in force}
@@ -207,13 +182,4 @@ public interface PeriodResource {
 
   /** A line of a manifest. */
   record ManifestField(String field, String value) {}
-
-  /** The transfers of a period by one rule for one purpose. */
-  record MovedRow(
-      int revision,
-      String purpose,
-      String rule,
-      String currency,
-      @Summed long transfers,
-      @Summed BigDecimal amount) {}
 }

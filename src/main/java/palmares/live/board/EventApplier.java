@@ -15,8 +15,8 @@ import org.springframework.stereotype.Component;
 import palmares.live.board.ApplyCalls.Turn;
 import palmares.platform.redis.RedisClient;
 import palmares.platform.redis.ScriptCall;
+import palmares.platform.threads.Spans;
 import palmares.platform.time.Microseconds;
-import palmares.platform.trace.Spans;
 
 /** Lets live boards decide events, several per call. */
 @Component

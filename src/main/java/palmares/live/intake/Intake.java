@@ -22,7 +22,7 @@ import palmares.live.intake.RepeatDetection.Candidate;
 import palmares.live.journal.StoredEvents;
 import palmares.period.Period;
 import palmares.platform.redis.RedisUnavailable;
-import palmares.platform.trace.Spans;
+import palmares.platform.threads.Spans;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 

@@ -22,7 +22,7 @@ import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.threads.BackgroundLoop;
 import palmares.platform.threads.LogContext;
 import palmares.platform.threads.Loops;
-import palmares.platform.trace.Spans;
+import palmares.platform.threads.Spans;
 
 /** Drains the journals of all open periods once. */
 @Component

@@ -2,6 +2,7 @@ package palmares.live.journal;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
@@ -89,20 +90,20 @@ public class Quarantine {
    * A quarantined entry.
    *
    * @param startsAt the start of its period
-   * @param seq its number among the events of its period
+   * @param number its number among the events of its period
    * @param entry its fields, separated by bars
    * @param error why PostgreSQL refused it
-   * @param resolution the decision, by whom and why; null while it is undecided
+   * @param decision the decision, by whom and why; null while it is undecided
    */
   public record QuarantinedEntry(
       String board,
       String period,
-      Instant startsAt,
-      long seq,
+      @JsonIgnore Instant startsAt,
+      long number,
+      Instant quarantinedAt,
       String entry,
       String error,
-      Instant at,
-      @Nullable String resolution) {}
+      @Nullable String decision) {}
 
   /** A position in the list of entries: by board, start of the period and number. */
   public record Position(String board, Instant startsAt, long seq) {}
@@ -201,7 +202,7 @@ public class Quarantine {
       throw new Refusal(
               Refusal.Reason.EVENTS_MISSING,
               new JournalSentences.Refused(
-                  period.label(), drained.undecided(), first.seq(), first.error()))
+                  period.label(), drained.undecided(), first.number(), first.error()))
           .then(Next.of("quarantine", period.board(), period.name()));
     }
     return drained.last();
@@ -284,9 +285,9 @@ public class Quarantine {
         row.getString("name"),
         SqlTime.instant(row, "starts_at"),
         row.getLong("seq"),
+        SqlTime.instant(row, "quarantined_at"),
         printable(new String(row.getBytes("entry"), UTF_8)),
         row.getString("error"),
-        SqlTime.instant(row, "quarantined_at"),
         row.getString("resolution"));
   }
 

@@ -5,8 +5,6 @@ import static palmares.platform.time.SqlTime.instant;
 import static palmares.platform.time.SqlTime.utc;
 
 import java.security.SecureRandom;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -27,6 +25,7 @@ import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
 import palmares.platform.Refusal;
 import palmares.platform.Refusal.Reason;
+import palmares.platform.sql.RecordMapper;
 import palmares.rules.board.MemberId;
 import palmares.rules.board.Sha256;
 
@@ -44,7 +43,7 @@ public class Members {
   private static final String PROFILE =
       """
       select
-        member.id, member.external_hash, member.external_mask, member.nickname,
+        member.id, member.external_hash, member.external_mask as external_id, member.nickname,
         member.invite_code, member.digest, member.registered_at, invite.inviter,
         (select count(*) from invite brought where brought.inviter = member.id) as invites
       from member
@@ -125,7 +124,7 @@ public class Members {
         .param("after_id", after == null ? null : after.id().value())
         .param("after_nickname", after == null ? null : after.nickname())
         .param("most", most)
-        .query(Members::row)
+        .query(RecordMapper.of(Row.class))
         .list()
         .stream()
         .map(Row::profile)
@@ -335,7 +334,7 @@ public class Members {
   private Optional<Row> with(String column, String value) {
     return jdbc.sql(PROFILE + "and %s = :value".formatted(column))
         .param("value", value)
-        .query(Members::row)
+        .query(RecordMapper.of(Row.class))
         .optional();
   }
 
@@ -378,21 +377,6 @@ public class Members {
         .param("inviter", inviter.value())
         .param("now", utc(newcomer.registeredAt()))
         .update();
-  }
-
-  private static Row row(ResultSet row, int n) throws SQLException {
-    String inviter = row.getString("inviter");
-    return new Row(
-        new Profile(
-            new MemberId(row.getString("id")),
-            row.getString("nickname"),
-            new InviteCode(row.getString("invite_code")),
-            row.getString("external_mask"),
-            inviter == null ? null : new MemberId(inviter),
-            row.getLong("invites"),
-            instant(row, "registered_at")),
-        row.getString("external_hash"),
-        row.getString("digest"));
   }
 
   /**

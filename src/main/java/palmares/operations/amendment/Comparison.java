@@ -5,6 +5,7 @@ import java.util.Map;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.operations.amendment.RevisionDifferences.MemberDifference;
+import palmares.operations.report.PendingDecisions.Sum;
 import palmares.period.PeriodId;
 import palmares.settlement.outcome.OutcomeTables;
 import palmares.settlement.outcome.Revisions;
@@ -114,7 +115,7 @@ public class Comparison {
         counted.risen(),
         counted.fallen(),
         counted.changed(),
-        query(tables.in(CHANGES + SUMS), parameters, RevisionDifferences.Sum.class),
+        query(tables.in(CHANGES + SUMS), parameters, Sum.class),
         query(tables.in(CHANGES + FIRST), parameters, MemberDifference.class));
   }
 
@@ -166,8 +167,8 @@ public class Comparison {
   private static final String FIRST =
       """
       select
-        member, rank_before, rank_after, points_before, points_after, currency, before, after,
-        tier_before, tier_after
+        member, rank_before, rank_after, points_before, points_after, currency,
+        before as awarded_before, after as awarded_after, tier_before, tier_after
       from (
         select *,
           row_number() over (

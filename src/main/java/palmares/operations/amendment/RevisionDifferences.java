@@ -1,8 +1,8 @@
 package palmares.operations.amendment;
 
-import java.math.BigDecimal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import palmares.operations.report.PendingDecisions.Sum;
 
 /**
  * Says how one revision differs from the one that it amends.
@@ -25,15 +25,6 @@ public record RevisionDifferences(
   }
 
   /**
-   * Says what changes hands in a currency, by each rule: a member may get more by one and less by
-   * another.
-   *
-   * @param gets the sum of what members get in addition
-   * @param owes the sum of what members were awarded too much
-   */
-  public record Sum(String currency, BigDecimal gets, BigDecimal owes) {}
-
-  /**
    * Says how one member's result differs, in one currency.
    *
    * @param rankBefore null if the member had no rank
@@ -41,8 +32,8 @@ public record RevisionDifferences(
    * @param pointsBefore null if the member had no line
    * @param pointsAfter null if the member has no line
    * @param currency null if the member gets nothing in either revision
-   * @param before the sum of the awards before
-   * @param after the sum of the awards after
+   * @param awardedBefore the sum of the awards before
+   * @param awardedAfter the sum of the awards after
    * @param tierBefore {@code up} or {@code down}; null if the member stayed in its tier
    * @param tierAfter {@code up} or {@code down}; null if the member stays in its tier
    */
@@ -53,8 +44,8 @@ public record RevisionDifferences(
       @Nullable Long pointsBefore,
       @Nullable Long pointsAfter,
       @Nullable String currency,
-      long before,
-      long after,
+      long awardedBefore,
+      long awardedAfter,
       @Nullable String tierBefore,
       @Nullable String tierAfter) {}
 }

@@ -1,12 +1,8 @@
 package palmares.operations.batches;
 
-import static palmares.platform.time.SqlTime.instant;
-import static palmares.platform.time.SqlTime.nullableInstant;
 import static palmares.platform.time.SqlTime.nullableUtc;
 import static palmares.platform.time.SqlTime.utc;
 
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,15 +16,15 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
-import palmares.operations.amendment.RevisionDifferences;
 import palmares.operations.batches.Batch.Item;
 import palmares.operations.batches.Batch.State;
 import palmares.operations.batches.Batch.Verb;
 import palmares.operations.batches.BatchSentences.Unknown;
-import palmares.operations.batches.Batches.Sum;
+import palmares.operations.batches.Batches.BoardSum;
+import palmares.operations.report.PendingDecisions;
 import palmares.period.PeriodId;
 import palmares.platform.Refusal;
-import palmares.platform.form.Choice;
+import palmares.platform.sql.RecordMapper;
 import palmares.platform.text.Sentence;
 import palmares.rules.board.BoardId;
 import palmares.settlement.outcome.Revision;
@@ -46,7 +42,8 @@ class BatchRows {
 
   private static final String SELECT =
       """
-      select batch.*, counts.*
+      select batch.id, verb, target, of_batch as of, digest, made_by as by, reason, made_at,
+        ended_at, counts.*
       from period_batch batch
       cross join lateral (
         select
@@ -129,7 +126,7 @@ class BatchRows {
   Batch get(long id) {
     return jdbc.sql(SELECT + "where batch.id = :id")
         .param("id", id)
-        .query(BatchRows::batch)
+        .query(RecordMapper.of(Batch.class))
         .optional()
         .orElseThrow(() -> new Refusal(Refusal.Reason.UNKNOWN_OBJECT, new Unknown(id)));
   }
@@ -171,7 +168,7 @@ class BatchRows {
                 """)
         .param("before", before)
         .param("count", count)
-        .query(BatchRows::batch)
+        .query(RecordMapper.of(Batch.class))
         .list();
   }
 
@@ -225,7 +222,7 @@ class BatchRows {
         .param("of", of)
         .param("digest", digest)
         .param("by", by)
-        .query(BatchRows::batch)
+        .query(RecordMapper.of(Batch.class))
         .list();
   }
 
@@ -353,7 +350,8 @@ class BatchRows {
   List<Item> items(long batch, @Nullable State state, long after, int count) {
     return jdbc.sql(
             """
-            select n, period_id, board, name, item.state, item.revision, digest, message, at
+            select n, period_id as period, board, name, item.state, item.revision, digest,
+              message, at
             from period_batch_item item
             join period on period.id = period_id
             where batch_id = :batch and n > :after
@@ -365,7 +363,7 @@ class BatchRows {
         .param("after", after)
         .param("state", state == null ? null : state.word())
         .param("count", count)
-        .query(BatchRows::item)
+        .query(RecordMapper.of(Item.class))
         .list();
   }
 
@@ -444,8 +442,8 @@ class BatchRows {
         .single();
   }
 
-  void recordSums(long batch, Item item, List<RevisionDifferences.Sum> sums) {
-    for (RevisionDifferences.Sum sum : sums) {
+  void recordSums(long batch, Item item, List<PendingDecisions.Sum> sums) {
+    for (PendingDecisions.Sum sum : sums) {
       jdbc.sql(
               """
               insert into period_batch_sum (batch_id, n, currency, gets, owes)
@@ -461,8 +459,8 @@ class BatchRows {
   }
 
   /** What prepared amendments move, as recorded, by the numbers of the items. */
-  Map<Integer, List<Sum>> sums(Batch batch, List<Item> items) {
-    Map<Integer, List<Sum>> sums = new HashMap<>();
+  Map<Integer, List<BoardSum>> sums(Batch batch, List<Item> items) {
+    Map<Integer, List<BoardSum>> sums = new HashMap<>();
     Map<Integer, String> boards = items.stream().collect(Collectors.toMap(Item::n, Item::board));
     jdbc.sql(
             """
@@ -477,7 +475,7 @@ class BatchRows {
               int n = row.getInt("n");
               sums.computeIfAbsent(n, item -> new ArrayList<>())
                   .add(
-                      new Sum(
+                      new BoardSum(
                           Objects.requireNonNull(boards.get(n)),
                           row.getString("currency"),
                           1,
@@ -485,42 +483,5 @@ class BatchRows {
                           row.getBigDecimal("owes")));
             });
     return sums;
-  }
-
-  private static Batch batch(ResultSet row, int n) throws SQLException {
-    return new Batch(
-        row.getLong("id"),
-        Choice.of(Verb.class, row.getString("verb")),
-        JSON.readValue(row.getString("target"), Sentence.class),
-        row.getObject("of_batch", Long.class),
-        row.getString("digest"),
-        row.getString("made_by"),
-        row.getString("reason"),
-        instant(row, "made_at"),
-        nullableInstant(row, "ended_at"),
-        new Batch.Counts(
-            row.getLong("pending"),
-            row.getLong("done"),
-            row.getLong("unchanged"),
-            row.getLong("held"),
-            row.getLong("refused"),
-            row.getLong("failed")));
-  }
-
-  private static @Nullable Sentence message(@Nullable String json) {
-    return json == null ? null : JSON.readValue(json, Sentence.class);
-  }
-
-  private static Item item(ResultSet row, int n) throws SQLException {
-    return new Item(
-        row.getInt("n"),
-        new PeriodId(row.getLong("period_id")),
-        row.getString("board"),
-        row.getString("name"),
-        Choice.of(State.class, row.getString("state")),
-        row.getObject("revision", Integer.class),
-        row.getString("digest"),
-        message(row.getString("message")),
-        nullableInstant(row, "at"));
   }
 }

@@ -208,10 +208,11 @@ public class Batches {
   /**
    * Says what a board's periods move in a currency.
    *
+   * @param periods the number of periods
    * @param gets the sum of what members get
    * @param owes the sum of what members were awarded too much
    */
-  public record Sum(
+  public record BoardSum(
       String board, String currency, long periods, BigDecimal gets, BigDecimal owes) {}
 
   /**
@@ -229,7 +230,7 @@ public class Batches {
       Batch batch,
       long periods,
       long unchanged,
-      List<Sum> sums,
+      List<BoardSum> sums,
       Map<HoldReason, Long> reasons,
       Set<OverpaymentPolicy> overpaid,
       List<Integer> outcomes,
@@ -261,7 +262,7 @@ public class Batches {
 
   private Optional<ApprovalPage> undecidedPage(Batch batch) {
     var outcomes = new StringBuilder();
-    var sums = new TreeMap<String, Sum>();
+    var sums = new TreeMap<String, BoardSum>();
     var reasons = new LinkedHashMap<HoldReason, Long>();
     var overpaid = EnumSet.noneOf(OverpaymentPolicy.class);
     var numbers = new ArrayList<Integer>();
@@ -281,7 +282,7 @@ public class Batches {
                 }
                 revision.heldFor().forEach(reason -> reasons.merge(reason, 1L, Long::sum));
               });
-          for (List<Sum> moved : sums(batch, undecided)) {
+          for (List<BoardSum> moved : sums(batch, undecided)) {
             changed[0] += moved.isEmpty() ? 0 : 1;
             moved.forEach(sum -> sums.merge(sum.board() + " " + sum.currency(), sum, Batches::add));
           }
@@ -310,15 +311,15 @@ public class Batches {
   }
 
   /** What each outcome moves: amendments as recorded, held closings as they are now. */
-  private List<List<Sum>> sums(Batch batch, Map<Item, Revision> undecided) {
-    Map<Integer, List<Sum>> recorded = rows.sums(batch, List.copyOf(undecided.keySet()));
+  private List<List<BoardSum>> sums(Batch batch, Map<Item, Revision> undecided) {
+    Map<Integer, List<BoardSum>> recorded = rows.sums(batch, List.copyOf(undecided.keySet()));
     var closings =
         outcomeSums.of(
             undecided.values().stream()
                 .filter(revision -> revision.base() == null)
                 .map(Revision::id)
                 .toList());
-    var sums = new ArrayList<List<Sum>>();
+    var sums = new ArrayList<List<BoardSum>>();
     undecided.forEach(
         (item, revision) ->
             sums.add(
@@ -326,13 +327,15 @@ public class Batches {
                     ? recorded.getOrDefault(item.n(), List.of())
                     : closings.getOrDefault(revision.id(), List.of()).stream()
                         .map(
-                            sum -> new Sum(item.board(), sum.currency(), 1, sum.gets(), sum.owes()))
+                            sum ->
+                                new BoardSum(
+                                    item.board(), sum.currency(), 1, sum.gets(), sum.owes()))
                         .toList()));
     return sums;
   }
 
-  private static Sum add(Sum one, Sum other) {
-    return new Sum(
+  private static BoardSum add(BoardSum one, BoardSum other) {
+    return new BoardSum(
         one.board(),
         one.currency(),
         one.periods() + other.periods(),

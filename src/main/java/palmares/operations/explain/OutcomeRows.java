@@ -91,7 +91,7 @@ class OutcomeRows {
       said.add(new HeldFor(revision.heldFor()));
     }
     if (revision.decidedBy() != null
-        && (revision.base() != null || !revision.heldFor().isEmpty())) {
+        && (revision.amends() != null || !revision.heldFor().isEmpty())) {
       said.add(
           new Decided(
               revision.decidedBy(),

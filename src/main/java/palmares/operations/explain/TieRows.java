@@ -11,8 +11,8 @@ import palmares.operations.explain.Explanation.Ties;
 import palmares.operations.explain.ExplanationSentences.BySecondKey;
 import palmares.operations.explain.ExplanationSentences.Placed;
 import palmares.operations.explain.ExplanationSentences.WithoutRank;
+import palmares.platform.sql.RecordMapper;
 import palmares.platform.text.Sentence;
-import palmares.platform.time.SqlTime;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberScore;
 import palmares.rules.board.RankMethod;
@@ -68,17 +68,7 @@ class TieRows {
         .param("near", NEIGHBOURS_PER_SIDE)
         .param("outcome", outcome)
         .param("member", member)
-        .query(
-            (row, n) ->
-                new Line(
-                    row.getLong("place"),
-                    row.getObject("rank", Long.class),
-                    new MemberScore(
-                        row.getString("member"),
-                        row.getLong("points"),
-                        row.getLong("then_by"),
-                        row.getLong("arrival"),
-                        SqlTime.nullableInstant(row, "reached_at"))))
+        .query(RecordMapper.of(Line.class))
         .list();
   }
 

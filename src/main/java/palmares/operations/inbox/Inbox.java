@@ -46,10 +46,10 @@ import palmares.period.exclusion.Exclusions.MissingList;
 import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
 import palmares.rules.board.BoardId;
-import palmares.settlement.nightly.NightlyVerification;
-import palmares.settlement.nightly.NightlyVerification.NightlyResult;
 import palmares.settlement.outbox.Deliveries;
 import palmares.settlement.outbox.Deliveries.DeliveryStatus;
+import palmares.settlement.schedule.NightlyVerification;
+import palmares.settlement.schedule.NightlyVerification.NightlyResult;
 
 /** Collects what needs a person. */
 @Component
@@ -116,13 +116,16 @@ public class Inbox {
   private List<InboxItem> stored(@Nullable BoardId board) {
     var items = new ArrayList<InboxItem>();
     addPeriods(board, items);
-    addLateEvents(board, items);
-    addAcceptedEvents(board, items);
+    addLateEvents(items);
+    addAcceptedEvents(items);
     addQuarantine(board, items);
-    addFaults(board, items);
-    addMissingLists(board, items);
+    addFaults(items);
+    addMissingLists(items);
     foldConsequences(items);
-    addUnseenKeys(board, items);
+    addUnseenKeys(items);
+    if (board != null) {
+      items.removeIf(item -> !board.value().equals(item.board()));
+    }
     addBatches(board, items);
     if (board == null) {
       addVerification(items);
@@ -144,38 +147,32 @@ public class Inbox {
     return of(kind, kind.word(), trouble.since(), trouble.said());
   }
 
-  private void addFaults(@Nullable BoardId board, List<InboxItem> items) {
+  private void addFaults(List<InboxItem> items) {
     for (Fault fault : faults.all()) {
-      if (board == null || board.value().equals(fault.board())) {
-        Repair repair = fault.repair();
-        items.add(
-            new InboxItem(
-                Kind.LIVE_BOARD,
-                fault.board(),
-                fault.period(),
-                fault.label(),
-                fault.since(),
-                new InboxSentences.Journal(fault.said()),
-                repair == null ? List.of() : List.of(repair.next(fault.board(), fault.period())),
-                Set.of()));
-      }
+      Repair repair = fault.repair();
+      items.add(
+          of(
+              Kind.LIVE_BOARD,
+              fault.board(),
+              fault.period(),
+              fault.since(),
+              new InboxSentences.Journal(fault.said()),
+              repair == null ? List.of() : List.of(repair.next(fault.board(), fault.period()))));
     }
   }
 
-  private void addMissingLists(@Nullable BoardId board, List<InboxItem> items) {
+  private void addMissingLists(List<InboxItem> items) {
     for (MissingList missing : exclusions.missingLists()) {
-      if (board == null || board.value().equals(missing.board())) {
-        items.add(
-            new InboxItem(
-                Kind.MISSING_LIST,
-                missing.board(),
-                null,
-                missing.board() + " " + missing.list(),
-                null,
-                new InboxSentences.MissingList(missing.board(), missing.list()),
-                List.of(Next.of("create-list").with("list", missing.list())),
-                Set.of()));
-      }
+      items.add(
+          new InboxItem(
+              Kind.MISSING_LIST,
+              missing.board(),
+              null,
+              missing.board() + " " + missing.list(),
+              null,
+              new InboxSentences.MissingList(missing.board(), missing.list()),
+              List.of(Next.of("create-list").with("list", missing.list())),
+              Set.of()));
     }
   }
 
@@ -190,21 +187,17 @@ public class Inbox {
     }
   }
 
-  private void addUnseenKeys(@Nullable BoardId board, List<InboxItem> items) {
+  private void addUnseenKeys(List<InboxItem> items) {
     for (Unseen unseen : unseenKeys.find()) {
       Period period = unseen.period();
-      if (board == null || board.equals(period.board())) {
-        items.add(
-            new InboxItem(
-                Kind.MISSING_KEY,
-                period.board().value(),
-                period.name().value(),
-                period.label(),
-                period.slot().startsAt(),
-                new InboxSentences.MissingKey(unseen.keys()),
-                List.of(),
-                Set.of()));
-      }
+      items.add(
+          of(
+              Kind.MISSING_KEY,
+              period.board().value(),
+              period.name().value(),
+              period.slot().startsAt(),
+              new InboxSentences.MissingKey(unseen.keys()),
+              List.of()));
     }
   }
 
@@ -292,17 +285,7 @@ public class Inbox {
     if (period.repair() == null) {
       return item;
     }
-    var next = new ArrayList<>(item.next());
-    next.add(0, period.repair().next(period.board(), period.period()));
-    return new InboxItem(
-        item.kind(),
-        item.board(),
-        item.period(),
-        item.object(),
-        item.since(),
-        item.said(),
-        next,
-        item.undecided());
+    return item.first(period.repair().next(period.board(), period.period()));
   }
 
   private static InboxItem item(Kind kind, Entry period, Sentence said, String... verbs) {
@@ -332,18 +315,16 @@ public class Inbox {
         Set.of(period.id()));
   }
 
-  private void addLateEvents(@Nullable BoardId board, List<InboxItem> items) {
+  private void addLateEvents(List<InboxItem> items) {
     for (UndecidedEvents late : lateEvents.undecided()) {
-      if (board == null || board.value().equals(late.board())) {
-        items.add(
-            late(
-                Kind.LATE,
-                late.board(),
-                late.period(),
-                late.since(),
-                new InboxSentences.Late(late.events()),
-                decisions(late)));
-      }
+      items.add(
+          of(
+              Kind.LATE,
+              late.board(),
+              late.period(),
+              late.since(),
+              new InboxSentences.Late(late.events()),
+              decisions(late)));
     }
   }
 
@@ -351,24 +332,23 @@ public class Inbox {
    * A person has said that they will count, which takes an amendment. If it would change nothing,
    * they can only be dismissed.
    */
-  private void addAcceptedEvents(@Nullable BoardId board, List<InboxItem> items) {
+  private void addAcceptedEvents(List<InboxItem> items) {
     for (AcceptedEvents late : lateEvents.accepted()) {
-      if (board == null || board.value().equals(late.board())) {
-        Next amend = Next.of("amend", late.board(), late.period());
-        Next dismiss = Next.of("dismiss-late", late.board(), late.period()).with("change", true);
-        items.add(
-            late(
-                Kind.ACCEPTED,
-                late.board(),
-                late.period(),
-                late.since(),
-                new InboxSentences.Accepted(late.events()),
-                late.prepared() ? List.of(dismiss) : List.of(amend, dismiss)));
-      }
+      Next amend = Next.of("amend", late.board(), late.period());
+      Next dismiss = Next.of("dismiss-late", late.board(), late.period()).with("change", true);
+      items.add(
+          of(
+              Kind.ACCEPTED,
+              late.board(),
+              late.period(),
+              late.since(),
+              new InboxSentences.Accepted(late.events()),
+              late.prepared() ? List.of(dismiss) : List.of(amend, dismiss)));
     }
   }
 
-  private static InboxItem late(
+  /** An item of one period, on whose outcome nobody decides with it. */
+  private static InboxItem of(
       Kind kind, String board, String period, Instant since, Sentence said, List<Next> next) {
     return new InboxItem(kind, board, period, board + " " + period, since, said, next, Set.of());
   }
@@ -387,20 +367,18 @@ public class Inbox {
     do {
       page = quarantine.list(board, null, false, after, ROWS_PER_PAGE);
       for (QuarantinedEntry entry : page) {
-        after = new Quarantine.Position(entry.board(), entry.startsAt(), entry.seq());
+        after = new Quarantine.Position(entry.board(), entry.startsAt(), entry.number());
         items.add(
-            new InboxItem(
+            of(
                 Kind.QUARANTINE,
                 entry.board(),
                 entry.period(),
-                entry.board() + " " + entry.period(),
-                entry.at(),
+                entry.quarantinedAt(),
                 new InboxSentences.Quarantined(entry.error()),
                 Stream.of("release", "discard")
                     .map(verb -> Next.of(verb, entry.board(), entry.period()))
-                    .map(next -> next.with("numbers", entry.seq()))
-                    .toList(),
-                Set.of()));
+                    .map(next -> next.with("numbers", entry.number()))
+                    .toList()));
       }
     } while (page.size() == ROWS_PER_PAGE);
   }

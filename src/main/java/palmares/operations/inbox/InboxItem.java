@@ -1,5 +1,6 @@
 package palmares.operations.inbox;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import palmares.period.PeriodId;
 import palmares.period.exclusion.Exclusions;
 import palmares.platform.form.Choice;
+import palmares.platform.output.Wrapped;
 import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
 
@@ -20,7 +22,7 @@ import palmares.platform.text.Sentence;
  * @param period null if it concerns no single one
  * @param object the board and period, or the name of what else it is about
  * @param since when it began; null if that is not known
- * @param said why
+ * @param detail why
  * @param next what may help, the usual verb first; none if no verb does
  * @param undecided the periods on whose prepared outcomes a person decides with it
  */
@@ -28,11 +30,11 @@ public record InboxItem(
     Kind kind,
     @Nullable String board,
     @Nullable String period,
-    String object,
+    @Wrapped String object,
     @Nullable Instant since,
-    Sentence said,
-    List<Next> next,
-    Set<PeriodId> undecided) {
+    Sentence detail,
+    @Wrapped List<Next> next,
+    @JsonIgnore Set<PeriodId> undecided) {
 
   public InboxItem {
     next = List.copyOf(next);
@@ -150,8 +152,8 @@ public record InboxItem(
     return switch (cause.kind) {
       case LIVE_BOARD -> Objects.equals(period, cause.period);
       case MISSING_LIST ->
-          said instanceof InboxSentences.Failed failed
-              && cause.said instanceof InboxSentences.MissingList missing
+          detail instanceof InboxSentences.Failed failed
+              && cause.detail instanceof InboxSentences.MissingList missing
               && missing.list().equals(Exclusions.missingList(failed.why()));
       default -> false;
     };
@@ -160,14 +162,17 @@ public record InboxItem(
   /** The same with the closings that it has stopped, which can be restarted once it is mended. */
   InboxItem stopping(List<InboxItem> closings) {
     Stream<Next> restarts = closings.stream().flatMap(closing -> closing.next.stream());
-    return new InboxItem(
-        kind,
-        board,
-        period,
-        object,
-        since,
-        new InboxSentences.Stopping(said, closings.stream().map(InboxItem::object).toList()),
-        Stream.concat(next.stream(), restarts).distinct().toList(),
-        undecided);
+    return with(
+        new InboxSentences.Stopping(detail, closings.stream().map(InboxItem::object).toList()),
+        Stream.concat(next.stream(), restarts).distinct());
+  }
+
+  /** The same with a verb that helps before the others do. */
+  InboxItem first(Next verb) {
+    return with(detail, Stream.concat(Stream.of(verb), next.stream()));
+  }
+
+  private InboxItem with(Sentence said, Stream<Next> steps) {
+    return new InboxItem(kind, board, period, object, since, said, steps.toList(), undecided);
   }
 }

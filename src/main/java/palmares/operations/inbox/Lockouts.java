@@ -9,7 +9,6 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
-import palmares.platform.time.SqlTime;
 
 /** Finds people for whom somebody has guessed passwords. */
 @Component
@@ -52,12 +51,7 @@ class Lockouts {
             order by person
             """)
         .param("since", utc(clock.instant().minus(SHOWN_FOR)))
-        .query(
-            (row, n) ->
-                new Lockout(
-                    row.getString("person"),
-                    SqlTime.instant(row, "since"),
-                    row.getString("addresses")))
+        .query(Lockout.class)
         .list();
   }
 }

@@ -1,16 +1,17 @@
 package palmares.operations.lateevents;
 
-import java.sql.ResultSet;
-import java.sql.SQLException;
+import static java.util.function.Function.identity;
+import static java.util.stream.Collectors.toMap;
+
 import java.time.Instant;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.period.PeriodId;
+import palmares.platform.sql.RecordMapper;
 import palmares.platform.time.SqlTime;
 import palmares.rules.board.MemberScore;
 import palmares.settlement.outcome.Revision;
@@ -29,8 +30,8 @@ class CorrectionRows {
 
   /** The lines that these members have in the closing; none for members without one. */
   Map<String, MemberScore> closingLines(PeriodId period, Collection<String> members) {
-    var lines = new HashMap<String, MemberScore>();
-    jdbc.sql(
+    return jdbc
+        .sql(
             """
             select member, points, coalesce(then_by, 0) as then_by,
               coalesce(arrival, 0) as arrival, reached_at
@@ -39,20 +40,10 @@ class CorrectionRows {
             """)
         .param("outcome", revisions.outcome(period, Revision.FIRST))
         .param("members", members.toArray(String[]::new))
-        .query(
-            row -> {
-              lines.put(row.getString("member"), line(row));
-            });
-    return lines;
-  }
-
-  static MemberScore line(ResultSet row) throws SQLException {
-    return new MemberScore(
-        row.getString("member"),
-        row.getLong("points"),
-        row.getLong("then_by"),
-        row.getLong("arrival"),
-        SqlTime.nullableInstant(row, "reached_at"));
+        .query(RecordMapper.of(MemberScore.class))
+        .list()
+        .stream()
+        .collect(toMap(MemberScore::member, identity()));
   }
 
   /**

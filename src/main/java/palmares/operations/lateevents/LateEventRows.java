@@ -1,7 +1,5 @@
 package palmares.operations.lateevents;
 
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -9,12 +7,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.operations.lateevents.LateEvent.Decision;
-import palmares.operations.lateevents.LateEvent.Verdict;
 import palmares.operations.lateevents.LateEventReview.AcceptedEvents;
 import palmares.operations.lateevents.LateEventReview.Position;
 import palmares.operations.lateevents.LateEventReview.UndecidedEvents;
 import palmares.period.Period;
-import palmares.platform.form.Choice;
+import palmares.platform.sql.RecordMapper;
 import palmares.platform.time.SqlTime;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
@@ -26,7 +23,7 @@ class LateEventRows {
       """
       select
         board, period, id, member, action, subject, undo, quantity, value, then_by, occurred_at,
-        arrived_at, verdict, decided_by, decided_at, verdict_reason
+        arrived_at, verdict, decided_by as by, decided_at as at, verdict_reason as reason
       from late_event
       """;
 
@@ -69,7 +66,7 @@ class LateEventRows {
         .param("after_arrival", after == null ? null : SqlTime.utc(after.arrivedAt()))
         .param("after_id", after == null ? null : after.id())
         .param("most", most)
-        .query(LateEventRows::row)
+        .query(RecordMapper.of(LateEvent.class))
         .list();
   }
 
@@ -170,7 +167,7 @@ class LateEventRows {
         .param("board", period.board().value())
         .param("period", period.name().value())
         .param("member", member)
-        .query(LateEventRows::row)
+        .query(RecordMapper.of(LateEvent.class))
         .list();
   }
 
@@ -181,7 +178,7 @@ class LateEventRows {
         .param("board", period.board().value())
         .param("period", period.name().value())
         .param("ids", ids.toArray(String[]::new))
-        .query(LateEventRows::row)
+        .query(RecordMapper.of(LateEvent.class))
         .list();
   }
 
@@ -208,7 +205,7 @@ class LateEventRows {
         .param("period", period.name().value())
         .param("id", period.id().value())
         .param("revision", revision)
-        .query(LateEventRows::row)
+        .query(RecordMapper.of(LateEvent.class))
         .list();
   }
 
@@ -253,33 +250,5 @@ class LateEventRows {
     if (rows != 1) {
       throw new IllegalStateException("late event " + event.id() + " does not exist");
     }
-  }
-
-  private static LateEvent row(ResultSet row, int n) throws SQLException {
-    return new LateEvent(
-        row.getString("board"),
-        row.getString("period"),
-        row.getString("id"),
-        row.getString("member"),
-        row.getString("action"),
-        row.getString("subject"),
-        row.getBoolean("undo"),
-        row.getLong("quantity"),
-        row.getObject("value", Long.class),
-        row.getObject("then_by", Long.class),
-        SqlTime.instant(row, "occurred_at"),
-        SqlTime.instant(row, "arrived_at"),
-        decision(row));
-  }
-
-  private static @Nullable Decision decision(ResultSet row) throws SQLException {
-    String verdict = row.getString("verdict");
-    return verdict == null
-        ? null
-        : new Decision(
-            Choice.of(Verdict.class, verdict),
-            row.getString("decided_by"),
-            SqlTime.instant(row, "decided_at"),
-            row.getString("verdict_reason"));
   }
 }

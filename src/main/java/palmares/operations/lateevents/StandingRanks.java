@@ -8,6 +8,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
+import palmares.platform.sql.RecordMapper;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberScore;
 import palmares.settlement.outcome.Revisions;
@@ -121,9 +122,7 @@ class StandingRanks {
                 + where)
         .param("outcome", outcome)
         .param("what", what)
-        .query(
-            (row, n) ->
-                new Place(row.getLong("place"), row.getLong("rank"), CorrectionRows.line(row)))
+        .query(RecordMapper.of(Place.class))
         .optional();
   }
 

@@ -154,8 +154,8 @@ public class MemoryReport {
         sum.keys,
         sum.members,
         sum.bytes,
-        status,
-        hasExpiry ? Objects.requireNonNull(known).expiresAt() : null);
+        hasExpiry ? Objects.requireNonNull(known).expiresAt() : null,
+        new MemorySentences.Fate(status));
   }
 
   private KeyStatus status(Sum sum, Known known) {

@@ -4,7 +4,6 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import palmares.platform.form.Choice;
-import palmares.platform.text.Sentence;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 
@@ -23,6 +22,7 @@ public record MemoryUse(List<PeriodMemory> boards, List<Other> others, long used
    * @param members the number of members on its live board
    * @param bytes the approximate size
    * @param expiresAt when the keys may be removed; null if not known yet or already past
+   * @param fate what becomes of the keys
    */
   public record PeriodMemory(
       BoardId board,
@@ -31,8 +31,8 @@ public record MemoryUse(List<PeriodMemory> boards, List<Other> others, long used
       long keys,
       long members,
       long bytes,
-      KeyStatus status,
-      @Nullable Instant expiresAt) {
+      @Nullable Instant expiresAt,
+      MemorySentences.Fate fate) {
     /** Says whether and when the keys are removed. */
     public enum KeyStatus implements Choice {
       /** The period is not settled. */
@@ -50,13 +50,13 @@ public record MemoryUse(List<PeriodMemory> boards, List<Other> others, long used
       /** The database has no such period. */
       UNKNOWN;
 
-      public Sentence said() {
-        return new MemorySentences.Fate(this);
-      }
-
       public boolean isOrphan() {
         return this == ORPHAN || this == UNKNOWN;
       }
+    }
+
+    public KeyStatus status() {
+      return fate.status();
     }
 
     /** The name in messages, such as {@code invites 2026-W47}. */

@@ -16,8 +16,8 @@ import palmares.platform.nodes.Nodes.RedisOutage;
 import palmares.platform.nodes.StoreProbe;
 import palmares.platform.redis.RedisUnavailable.Reason;
 import palmares.platform.text.Sentence;
-import palmares.settlement.nightly.NightlyVerification;
-import palmares.settlement.nightly.NightlyVerification.NightlyResult;
+import palmares.settlement.schedule.NightlyVerification;
+import palmares.settlement.schedule.NightlyVerification.NightlyResult;
 
 /**
  * Finds what keeps an installation from closing periods, or from seeing that they are wrong. An
@@ -86,7 +86,7 @@ public class InstallationHealth {
     if (stores.sharesSessions()) {
       troubles.add(new Trouble(Part.SESSIONS, null, null));
     }
-    Optional<Instant> started = nodes.all().stream().map(Node::startedAt).min(Instant::compareTo);
+    Optional<Instant> started = nodes.all().stream().map(Node::started).min(Instant::compareTo);
     addIfOld(troubles, Part.SWEEP, nodes.sweptAt().or(() -> started), MAX_SWEEP_AGE);
     addIfOld(
         troubles,

@@ -16,11 +16,11 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import palmares.platform.nodes.Nodes;
-import palmares.settlement.nightly.NightlyVerification;
-import palmares.settlement.nightly.NightlyVerification.NightlyResult;
 import palmares.settlement.outbox.Deliveries;
 import palmares.settlement.outbox.Deliveries.DeliveryStatus;
 import palmares.settlement.outbox.Deliveries.FailingTarget;
+import palmares.settlement.schedule.NightlyVerification;
+import palmares.settlement.schedule.NightlyVerification.NightlyResult;
 
 /** Metrics of the whole installation: servers, sweeps, the nightly verification, the outbox. */
 @Component

@@ -53,7 +53,7 @@ public class HallOfFame {
         join period on period.id = revision.period_id
         order by member, :direction * points, starts_at
       ), counted as (
-        select 1 as category, 'wins' as what, member, null as currency, count(*) as number,
+        select 1 as category, 'wins' as most, member, null as currency, count(*) as number,
           null as period, -count(*)::numeric as level, null::timestamptz as since
         from fame_line where rank = 1 group by member
         union all
@@ -72,7 +72,7 @@ public class HallOfFame {
             partition by category, currency order by level, since, member) as line
         from counted
       )
-      select what, currency, rank, member, number, period
+      select most, currency, rank, member, number, period
       from numbered
       where line <= :count
       order by category, currency, line
@@ -91,14 +91,14 @@ public class HallOfFame {
   /**
    * One line of a hall of fame.
    *
-   * @param what wins (rank 1), podiums (rank 3 or better), awards (their sum in a currency) or
+   * @param most wins (rank 1), podiums (rank 3 or better), awards (their sum in a currency) or
    *     points (a member's best in one period, by the rules of the latest one)
    * @param currency of awards; else null
    * @param rank equal numbers share a rank, and the next one is skipped
    * @param period the first in which the member had these points; else null
    */
   public record FameLine(
-      String what,
+      String most,
       @Nullable String currency,
       long rank,
       String member,

@@ -1,15 +1,19 @@
 package palmares.operations.report;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.math.BigDecimal;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.jdbc.core.RowMapper;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.operations.report.Statements.Entry;
+import palmares.platform.output.Summed;
+import palmares.platform.sql.RecordMapper;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 
@@ -58,7 +62,7 @@ public class LedgerReport {
 
   private static final String BALANCES_BY_KIND =
       """
-      select kind, case kind when 'house' then account end as account, currency,
+      select kind, case kind when 'house' then account else '(all)' end as account, currency,
         count(*) as accounts, sum(balance) as balance
       from (
         select kind, account, currency, sum(balance) as balance
@@ -68,6 +72,8 @@ public class LedgerReport {
       group by 1, 2, 3
       order by currency, kind, account
       """;
+
+  private static final RowMapper<BalanceLine> BALANCE = RecordMapper.of(BalanceLine.class);
 
   private final JdbcClient jdbc;
   private final JdbcOperations database;
@@ -82,12 +88,13 @@ public class LedgerReport {
   /**
    * The balance of one account, or of all accounts of a kind.
    *
-   * @param account null for all members or all debts
+   * @param kind house, member or debt
+   * @param account {@code (all)} for all members or all debts
    * @param accounts the number of accounts
    * @param balance the sum of their entries
    */
   public record BalanceLine(
-      String kind, @Nullable String account, String currency, long accounts, BigDecimal balance) {}
+      String kind, String account, String currency, long accounts, @Summed BigDecimal balance) {}
 
   /**
    * Reads the balances of all accounts, which sum to zero in each currency: both entries of a
@@ -108,14 +115,7 @@ public class LedgerReport {
           }
           own.each(
               own.jdbc().sql(whole ? EACH_BALANCE : BALANCES_BY_KIND),
-              row ->
-                  line.accept(
-                      new BalanceLine(
-                          row.getString("kind"),
-                          row.getString("account"),
-                          row.getString("currency"),
-                          row.getLong("accounts"),
-                          row.getBigDecimal("balance"))));
+              row -> line.accept(BALANCE.mapRow(row, 0)));
           return true;
         });
   }
@@ -132,23 +132,10 @@ public class LedgerReport {
    * One entry of an account.
    *
    * @param number its number in its account, from 1; it never changes
-   * @param amount negative if it left the account
    * @param balance the balance of the account after it
    */
   public record StatementLine(
-      String kind,
-      String currency,
-      long number,
-      Instant postedAt,
-      String board,
-      String period,
-      int revision,
-      String rule,
-      String purpose,
-      String otherKind,
-      String otherAccount,
-      long amount,
-      BigDecimal balance) {}
+      @JsonUnwrapped Entry entry, @JsonIgnore long number, BigDecimal balance) {}
 
   /** A position in a statement: the number of a line of the account of this kind and currency. */
   public record Position(String kind, String currency, long number) {}
@@ -210,21 +197,7 @@ public class LedgerReport {
       if (isBefore(entry) || skip-- > 0 || left-- <= 0) {
         return;
       }
-      line.accept(
-          new StatementLine(
-              entry.kind(),
-              entry.currency(),
-              number,
-              entry.postedAt(),
-              entry.board(),
-              entry.period(),
-              entry.revision(),
-              entry.rule(),
-              entry.purpose(),
-              entry.otherKind(),
-              entry.otherAccount(),
-              entry.amount(),
-              balance));
+      line.accept(new StatementLine(entry, number, balance));
     }
 
     /** Whether the entry is not after the position. */
@@ -265,8 +238,8 @@ public class LedgerReport {
       String purpose,
       String rule,
       String currency,
-      long transfers,
-      BigDecimal amount) {}
+      @Summed long transfers,
+      @Summed BigDecimal amount) {}
 
   /** The transfers of a period, by revision, purpose, rule and currency. */
   public List<MovedLine> period(BoardId board, PeriodName period) {

@@ -7,7 +7,6 @@ import java.time.Instant;
 import java.time.YearMonth;
 import java.time.ZoneId;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.platform.time.SqlTime;
@@ -58,7 +57,7 @@ public class MonthReport {
   /**
    * Says what was posted in a currency.
    *
-   * @param board null for the sum of all boards
+   * @param board {@code (all)} for the sum of all boards
    * @param outcomes how many closings and amendments posted payments in the currency
    * @param paid what members got
    * @param takenBack what they gave back
@@ -68,7 +67,7 @@ public class MonthReport {
    * @param restored what they got again of debts and write-offs
    */
   public record MonthSum(
-      @Nullable String board,
+      String board,
       String currency,
       long outcomes,
       BigDecimal paid,
@@ -121,10 +120,10 @@ public class MonthReport {
               from moved
               group by grouping sets ((board, currency), (currency))
             )
-            select board, currency, outcomes, paid, taken_back, paid - taken_back as net, owed,
-              written_off, restored
+            select coalesce(board, '(all)') as board, currency, outcomes, paid, taken_back,
+              paid - taken_back as net, owed, written_off, restored
             from summed
-            order by board collate "C" nulls last, currency collate "C"
+            order by summed.board collate "C" nulls last, currency collate "C"
             """)
         .query(MonthSum.class)
         .list();

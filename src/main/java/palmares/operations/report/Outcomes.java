@@ -1,16 +1,13 @@
 package palmares.operations.report;
 
-import java.sql.Array;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import palmares.platform.sql.RecordMapper;
 import palmares.platform.time.SqlTime;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
@@ -74,7 +71,7 @@ class Outcomes {
     return jdbc.sql(COLUMNS + CURRENT + "and period.name = :period")
         .param("board", board.value())
         .param("period", period.value())
-        .query(Outcomes::outcome)
+        .query(RecordMapper.of(Outcome.class))
         .optional();
   }
 
@@ -95,7 +92,7 @@ class Outcomes {
         .param(
             "periods",
             periods == null ? null : periods.stream().map(PeriodName::value).toArray(String[]::new))
-        .query(Outcomes::outcome)
+        .query(RecordMapper.of(Outcome.class))
         .list();
   }
 
@@ -105,7 +102,7 @@ class Outcomes {
         .param("board", board.value())
         .param("period", period.value())
         .param("revision", revision)
-        .query(Outcomes::outcome)
+        .query(RecordMapper.of(Outcome.class))
         .optional();
   }
 
@@ -139,15 +136,15 @@ class Outcomes {
     return jdbc.sql(
             SETTLED
                 + """
-            where period.board = :board
-              and period.starts_at < coalesce(:time::timestamptz, 'infinity')
-            """
+                where period.board = :board
+                  and period.starts_at < coalesce(:time::timestamptz, 'infinity')
+                """
                 + CURRENT
                 + "order by period.starts_at desc limit :most")
         .param("board", board.value())
         .param("time", SqlTime.nullableUtc(time))
         .param("most", most)
-        .query(Outcomes::settled)
+        .query(RecordMapper.of(SettledPeriod.class))
         .list();
   }
 
@@ -169,26 +166,7 @@ class Outcomes {
         .param("board", last == null ? null : last.board().value())
         .param("time", last == null ? null : SqlTime.utc(last.startsAt()))
         .param("most", most)
-        .query(Outcomes::settled)
+        .query(RecordMapper.of(SettledPeriod.class))
         .list();
-  }
-
-  private static SettledPeriod settled(ResultSet row, int n) throws SQLException {
-    return new SettledPeriod(
-        new BoardId(row.getString("board")),
-        outcome(row, n),
-        SqlTime.instant(row, "starts_at"),
-        SqlTime.instant(row, "ends_at"),
-        row.getInt("revision"),
-        row.getLong("members"),
-        row.getString("definition_hash"));
-  }
-
-  private static Outcome outcome(ResultSet row, int n) throws SQLException {
-    Array parts = row.getArray("parts");
-    return new Outcome(
-        row.getInt("id"),
-        new PeriodName(row.getString("period")),
-        Arrays.asList((Integer[]) parts.getArray()));
   }
 }

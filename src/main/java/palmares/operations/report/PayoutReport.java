@@ -3,8 +3,6 @@ package palmares.operations.report;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.math.BigDecimal;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,12 +12,15 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.jdbc.core.RowMapper;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.core.simple.JdbcClient.StatementSpec;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.web.util.UriUtils;
 import palmares.operations.report.MonthReport.Month;
+import palmares.platform.output.Summed;
+import palmares.platform.sql.RecordMapper;
 import palmares.platform.time.SqlTime;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
@@ -49,6 +50,7 @@ public class PayoutReport {
       select paid.member, prize.currency, count(*) as transfers,
         coalesce(sum(amount) filter (where purpose = 1), 0) as paid,
         coalesce(sum(amount) filter (where purpose = 2), 0) as taken_back,
+        coalesce(sum(case purpose when 1 then amount when 2 then -amount end), 0) as net,
         coalesce(sum(amount) filter (where purpose = 3), 0) as owed,
         coalesce(sum(amount) filter (where purpose = 4), 0) as written_off,
         coalesce(sum(amount) filter (where purpose = 5), 0) as restored,
@@ -76,15 +78,15 @@ public class PayoutReport {
       """
       create temporary table payout_part (
         member text collate "C", currency text collate "C", transfers bigint, paid numeric,
-        taken_back numeric, owed numeric, written_off numeric, restored numeric,
+        taken_back numeric, net numeric, owed numeric, written_off numeric, restored numeric,
         posted_at timestamptz)
       """;
 
   private static final String JOIN_PARTS =
       """
       select member, currency, sum(transfers) as transfers, sum(paid) as paid,
-        sum(taken_back) as taken_back, sum(owed) as owed, sum(written_off) as written_off,
-        sum(restored) as restored, max(posted_at) as posted_at
+        sum(taken_back) as taken_back, sum(net) as net, sum(owed) as owed,
+        sum(written_off) as written_off, sum(restored) as restored, max(posted_at) as posted_at
       from payout_part
       group by member, currency
       order by member, currency
@@ -102,6 +104,8 @@ public class PayoutReport {
       group by sum.currency
       order by sum.currency collate "C"
       """;
+
+  private static final RowMapper<PayoutLine> LINE = RecordMapper.of(PayoutLine.class);
 
   private final MonthReport months;
   private final JdbcClient jdbc;
@@ -140,8 +144,10 @@ public class PayoutReport {
   /**
    * The sums of a member's transfers in one currency.
    *
+   * @param transfers the number of transfers
    * @param paid what the member got
    * @param takenBack what it gave back
+   * @param net what it got less what it gave back
    * @param owed what it owes since, as a debt
    * @param writtenOff what it was overpaid and the house bears
    * @param restored what it got again of debts and write-offs
@@ -150,19 +156,14 @@ public class PayoutReport {
   public record PayoutLine(
       String member,
       String currency,
-      long transfers,
-      long paid,
-      long takenBack,
-      long owed,
-      long writtenOff,
-      long restored,
-      Instant postedAt) {
-
-    /** What the member got less what it gave back. */
-    public long net() {
-      return Math.subtractExact(paid, takenBack);
-    }
-  }
+      @Summed long transfers,
+      @Summed long paid,
+      @Summed long takenBack,
+      @Summed long net,
+      @Summed long owed,
+      @Summed long writtenOff,
+      @Summed long restored,
+      Instant postedAt) {}
 
   /** Sums up what the manifests of the revisions say in one currency. */
   public record PayoutSum(
@@ -405,21 +406,8 @@ public class PayoutReport {
         .param("member", member)
         .param("currency", currency)
         .param("most", most)
-        .query((row, n) -> line(row))
+        .query(LINE)
         .list();
-  }
-
-  private static PayoutLine line(ResultSet row) throws SQLException {
-    return new PayoutLine(
-        row.getString("member"),
-        row.getString("currency"),
-        row.getLong("transfers"),
-        row.getLong("paid"),
-        row.getLong("taken_back"),
-        row.getLong("owed"),
-        row.getLong("written_off"),
-        row.getLong("restored"),
-        SqlTime.instant(row, "posted_at"));
   }
 
   /** One slice for all outcomes that share tables, and further ones for those with own tables. */
@@ -441,7 +429,7 @@ public class PayoutReport {
                   .withFetchSize(OwnConnection.ROWS_PER_FETCH)
                   .query(
                       row -> {
-                        control.accept(line(row));
+                        control.accept(LINE.mapRow(row, 0));
                       }));
     } else {
       join(slices, control);
@@ -464,7 +452,7 @@ public class PayoutReport {
         own -> {
           slices.forEach(
               slice -> sums(own.jdbc(), "insert into payout_part\n", slice, "").update());
-          own.each(own.jdbc().sql(JOIN_PARTS), row -> line.accept(line(row)));
+          own.each(own.jdbc().sql(JOIN_PARTS), row -> line.accept(LINE.mapRow(row, 0)));
           return true;
         });
   }

@@ -59,7 +59,8 @@ public class PendingDecisions {
   public record Hold(String by, Instant at, String reason) {}
 
   /**
-   * Says what an undecided outcome would move in one currency.
+   * Says what an undecided outcome would move in one currency, by each rule: a member may get more
+   * by one and less by another.
    *
    * @param gets what members would get
    * @param owes what members would give back

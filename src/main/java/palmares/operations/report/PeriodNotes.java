@@ -1,19 +1,13 @@
 package palmares.operations.report;
 
-import static java.util.Objects.requireNonNull;
-
-import java.sql.Array;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.operations.report.Outcomes.Outcome;
-import palmares.platform.text.Said;
+import palmares.platform.sql.RecordMapper;
 import palmares.platform.text.Sentence;
-import palmares.platform.time.SqlTime;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 
@@ -60,17 +54,14 @@ public class PeriodNotes {
   public List<PeriodNote> all(@Nullable BoardId board, @Nullable PeriodName period) {
     return jdbc.sql(
             """
-            select board || ' ' || period as period, note
+            select board || ' ' || period as period, note as said
             from period_note
             where board = coalesce(:board, board) and period = coalesce(:period, period)
-            order by board, period, note ->> 'code' desc, note
+            order by board, period_note.period, note ->> 'code' desc, note
             """)
         .param("board", board == null ? null : board.value())
         .param("period", period == null ? null : period.value())
-        .query(
-            (row, n) ->
-                new PeriodNote(
-                    row.getString("period"), requireNonNull(Said.fromJson(row.getString("note")))))
+        .query(RecordMapper.of(PeriodNote.class))
         .list();
   }
 
@@ -88,7 +79,7 @@ public class PeriodNotes {
               reached_at,
               members,
               min(place) as first_place,
-              (array_agg(member order by place))[1\\:10] as first_members
+              (array_agg(member order by place))[1\\:10] as first
             from loss_line
             where outcome = :outcome
             group by kind, points, reached_at, members
@@ -97,18 +88,7 @@ public class PeriodNotes {
             """)
         .param("outcome", outcome.id())
         .param("count", count)
-        .query(PeriodNotes::group)
+        .query(RecordMapper.of(LossGroup.class))
         .list();
-  }
-
-  private static LossGroup group(ResultSet row, int n) throws SQLException {
-    Array first = row.getArray("first_members");
-    return new LossGroup(
-        row.getString("kind"),
-        row.getLong("points"),
-        SqlTime.nullableInstant(row, "reached_at"),
-        row.getLong("members"),
-        row.getLong("first_place"),
-        List.of((String[]) first.getArray()));
   }
 }

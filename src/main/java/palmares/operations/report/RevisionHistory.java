@@ -1,5 +1,6 @@
 package palmares.operations.report;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -34,26 +35,27 @@ public class RevisionHistory {
    * One revision of a period.
    *
    * @param outcome the id by which its lines and payments are read
-   * @param base the revision that it amends; null for the first
+   * @param amends the revision that it amends; null for the first
    * @param status that of the view {@code revision_overview}
    * @param reason why it was made; null for the first
    * @param heldFor why a person must approve it; empty if nobody must
    * @param decidedBy null if nobody has decided
-   * @param postedAt when it was posted; null before
+   * @param why the reason of the decision; null if there is none
+   * @param paidAt when it was posted; null before
    */
   public record RevisionSummary(
-      int outcome,
+      @JsonIgnore int outcome,
       int revision,
-      @Nullable Integer base,
+      @Nullable Integer amends,
       String status,
-      @Nullable String reason,
       String preparedBy,
       Instant preparedAt,
+      @Nullable String reason,
       List<HoldReason> heldFor,
       @Nullable String decidedBy,
       @Nullable Instant decidedAt,
       @Nullable Sentence why,
-      @Nullable Instant postedAt) {}
+      @Nullable Instant paidAt) {}
 
   /**
    * The revisions of a period, in their order.
@@ -88,9 +90,9 @@ public class RevisionHistory {
         row.getInt("revision"),
         row.getObject("base", Integer.class),
         row.getString("status"),
-        row.getString("reason"),
         row.getString("prepared_by"),
         SqlTime.instant(row, "prepared_at"),
+        row.getString("reason"),
         HoldReason.read(row.getString("held_for")),
         by,
         SqlTime.nullableInstant(row, "decided_at"),

@@ -1,16 +1,13 @@
 package palmares.operations.report;
 
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.period.PeriodId;
-import palmares.platform.text.Said;
+import palmares.platform.sql.RecordMapper;
 import palmares.platform.text.Sentence;
-import palmares.platform.time.SqlTime;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 
@@ -101,7 +98,9 @@ public class RunHistory {
       int count) {
     return jdbc.sql(
             """
-            select run_overview.*, run.failure as said, (
+            select
+              id, board, period, run.cause, run.owner, run.started_at, run.ended_at, run.step,
+              run.outcome, run.failure, run.stack, (
                 select jsonb_agg(note order by note ->> 'code' desc, note)
                 from period_note
                 where period_note.board = run_overview.board
@@ -120,24 +119,8 @@ public class RunHistory {
         .param("outcome", outcome)
         .param("before", before)
         .param("count", count)
-        .query(RunHistory::summary)
+        .query(RecordMapper.of(RunSummary.class))
         .list();
-  }
-
-  private static RunSummary summary(ResultSet row, int n) throws SQLException {
-    return new RunSummary(
-        row.getLong("id"),
-        row.getString("board"),
-        row.getString("period"),
-        row.getString("cause"),
-        row.getString("owner"),
-        SqlTime.instant(row, "started_at"),
-        SqlTime.nullableInstant(row, "ended_at"),
-        row.getString("step"),
-        row.getString("outcome"),
-        Said.fromJson(row.getString("said")),
-        row.getString("stack"),
-        Said.listFromJson(row.getString("notes")));
   }
 
   /** Whether a run of a period has completed a step, as it recorded in the step's transaction. */
@@ -162,12 +145,12 @@ public class RunHistory {
   public List<RunSummary> running() {
     return jdbc.sql(
             """
-            select *, null as said, null as notes
+            select *, null as notes
             from run_overview
             where outcome = 'running'
             order by id desc
             """)
-        .query(RunHistory::summary)
+        .query(RecordMapper.of(RunSummary.class))
         .list();
   }
 }

@@ -1,7 +1,6 @@
 package palmares.operations.report;
 
-import java.sql.ResultSet;
-import java.sql.SQLException;
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -9,11 +8,12 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.RowMapper;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.operations.report.LedgerReport.Account;
-import palmares.platform.time.SqlTime;
+import palmares.platform.sql.RecordMapper;
 
 /**
  * Reads the entries of accounts, account by account, in the order in which postings committed. Each
@@ -21,7 +21,7 @@ import palmares.platform.time.SqlTime;
  * is never locked as a whole.
  */
 @Component
-class Statements {
+public class Statements {
   private static final String HOUSE = "house";
 
   private static final String ENTRIES =
@@ -48,6 +48,8 @@ class Statements {
       """
           .formatted(Long.MAX_VALUE, ENTRIES);
 
+  private static final RowMapper<Entry> ENTRY = RecordMapper.of(Entry.class);
+
   private static final Comparator<Linked> BY_ACCOUNT =
       Comparator.<Linked, String>comparing(linked -> linked.entry().kind())
           .thenComparing(linked -> linked.entry().currency())
@@ -69,14 +71,17 @@ class Statements {
   /**
    * One side of a transfer.
    *
+   * @param kind of the account
+   * @param otherKind of the account on the other side
+   * @param otherAccount the account on the other side
    * @param amount negative if it left the account
    * @param ruleNumber the rule's number in its outcome
    * @param purposeNumber the number by which payments store the purpose
    */
-  record Entry(
+  public record Entry(
+      Instant postedAt,
       String kind,
       String currency,
-      Instant postedAt,
       String board,
       String period,
       int revision,
@@ -85,8 +90,8 @@ class Statements {
       String otherKind,
       String otherAccount,
       long amount,
-      int ruleNumber,
-      int purposeNumber) {}
+      @JsonIgnore int ruleNumber,
+      @JsonIgnore int purposeNumber) {}
 
   /**
    * An entry of a posted outcome.
@@ -156,7 +161,7 @@ class Statements {
         .param("currency", account.currency())
         .param("name", account.name())
         .param("outcomes", outcomes)
-        .query((row, n) -> new Linked(entry(row), row.getLong("link")))
+        .query(RecordMapper.of(Linked.class))
         .list();
   }
 
@@ -222,24 +227,7 @@ class Statements {
                 .param("outcome", outcome)
                 .query(
                     row -> {
-                      entry.accept(entry(row));
+                      entry.accept(ENTRY.mapRow(row, 0));
                     }));
-  }
-
-  private static Entry entry(ResultSet row) throws SQLException {
-    return new Entry(
-        row.getString("kind"),
-        row.getString("currency"),
-        SqlTime.instant(row, "posted_at"),
-        row.getString("board"),
-        row.getString("period"),
-        row.getInt("revision"),
-        row.getString("rule"),
-        row.getString("purpose"),
-        row.getString("other_kind"),
-        row.getString("other_account"),
-        row.getLong("amount"),
-        row.getInt("rule_number"),
-        row.getInt("purpose_number"));
   }
 }

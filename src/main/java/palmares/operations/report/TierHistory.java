@@ -3,7 +3,6 @@ package palmares.operations.report;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.rules.board.BoardId;
@@ -24,18 +23,10 @@ public class TierHistory {
    * @param tier the tier that the member leaves
    * @param board the board of that tier
    * @param place the place of the member there
-   * @param up whether the new tier is better
-   * @param toBoard the board of the new tier; null if none had a period then
+   * @param goes where to, such as {@code up to gold}
    */
   public record TierMove(
-      int tier,
-      BoardId board,
-      long place,
-      String member,
-      long points,
-      boolean up,
-      int toTier,
-      @Nullable BoardId toBoard) {}
+      int tier, BoardId board, long place, String member, long points, String goes) {}
 
   /** Whether any member ever moved in a family with this name. */
   public boolean knows(String family) {
@@ -104,7 +95,8 @@ public class TierHistory {
     }
     return jdbc.sql(
             """
-            select tier, board, place, member, points, direction = 'up' as up, to_tier, to_board
+            select tier, board, place, member, points,
+              direction || ' to ' || coalesce(to_board, 'tier ' || to_tier) as goes
             from tier_overview
             where outcome = any(:outcomes::int[]) and family = :family and period = :period
             order by tier, board, place

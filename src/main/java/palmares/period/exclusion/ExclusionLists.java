@@ -1,10 +1,7 @@
 package palmares.period.exclusion;
 
-import static palmares.platform.time.SqlTime.instant;
 import static palmares.platform.time.SqlTime.utc;
 
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Collection;
@@ -20,6 +17,7 @@ import org.springframework.transaction.annotation.Transactional;
 import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.period.PeriodState;
+import palmares.platform.sql.RecordMapper;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
 import palmares.rules.calendar.PeriodName;
@@ -161,46 +159,42 @@ public class ExclusionLists {
    * @param outcome the outcome of the closing
    */
   public List<Reranked> rerankedSince(PeriodId period, int outcome) {
-    var changed = new LinkedHashMap<String, Reranked>();
-    jdbc.sql(
-            """
-            select changed.member, frozen.level as frozen, present.level as present
-            from (
-              select exclusion.member
-              from revision
-              join exclusion on exclusion.made_at >= revision.frozen_at
-              where revision.id = :outcome
-              union
-              select exclusion.member
-              from revision
-              join exclusion on exclusion.lifted_at >= revision.frozen_at
-              where revision.id = :outcome
-            ) changed
-            left join frozen_exclusion frozen
-              on frozen.period_id = :period
-              and frozen.revision = 1
-              and frozen.member = changed.member
-            left join lateral (
-              select level from exclusion_in_force
-              where period_id = :period and member = changed.member
-            ) present on true
-            where frozen.level is distinct from present.level
-            order by changed.member
-            """)
-        .param("period", period.value())
-        .param("outcome", outcome)
-        .query(
-            row -> {
-              String member = row.getString("member");
-              changed.put(
-                  member,
-                  new Reranked(
-                      member, level(row.getString("frozen")), level(row.getString("present"))));
-            });
-    if (!changed.isEmpty()) {
-      changed.keySet().retainAll(knownMembers.membersIn(outcome, changed.keySet()));
+    List<Reranked> changed =
+        jdbc.sql(
+                """
+                select changed.member, frozen.level as frozen, present.level as present
+                from (
+                  select exclusion.member
+                  from revision
+                  join exclusion on exclusion.made_at >= revision.frozen_at
+                  where revision.id = :outcome
+                  union
+                  select exclusion.member
+                  from revision
+                  join exclusion on exclusion.lifted_at >= revision.frozen_at
+                  where revision.id = :outcome
+                ) changed
+                left join frozen_exclusion frozen
+                  on frozen.period_id = :period
+                  and frozen.revision = 1
+                  and frozen.member = changed.member
+                left join lateral (
+                  select level from exclusion_in_force
+                  where period_id = :period and member = changed.member
+                ) present on true
+                where frozen.level is distinct from present.level
+                order by changed.member
+                """)
+            .param("period", period.value())
+            .param("outcome", outcome)
+            .query(RecordMapper.of(Reranked.class))
+            .list();
+    if (changed.isEmpty()) {
+      return changed;
     }
-    return List.copyOf(changed.values());
+    Set<String> known =
+        knownMembers.membersIn(outcome, changed.stream().map(Reranked::member).toList());
+    return changed.stream().filter(one -> known.contains(one.member())).toList();
   }
 
   /** A held closing, and the number of its outcome. */
@@ -327,8 +321,8 @@ public class ExclusionLists {
     return jdbc.sql(
             """
             select
-              period.id, period.board, period.name, period.starts_at, period.state,
-              frozen.level as frozen, present.level,
+              period.id, period.board, period.name as period, period.starts_at, period.state,
+              frozen.level as frozen, present.level as present,
               closing.id as closing,
               exists (
                 select from amended_line
@@ -360,26 +354,8 @@ public class ExclusionLists {
             """)
         .param("exclusion", exclusion)
         .param("member", member.value())
-        .query((row, n) -> changed(row))
+        .query(RecordMapper.of(Changed.class))
         .list();
-  }
-
-  private static Changed changed(ResultSet row) throws SQLException {
-    return new Changed(
-        new Outdated(
-            new PeriodId(row.getLong("id")),
-            new BoardId(row.getString("board")),
-            new PeriodName(row.getString("name")),
-            instant(row, "starts_at"),
-            PeriodState.of(row.getString("state")),
-            level(row.getString("frozen")),
-            level(row.getString("level"))),
-        row.getInt("closing"),
-        row.getBoolean("amended"));
-  }
-
-  private static @Nullable ExclusionLevel level(@Nullable String word) {
-    return word == null ? null : ExclusionLevel.of(word);
   }
 
   /**
@@ -396,7 +372,7 @@ public class ExclusionLists {
             with change_count as (
               select board, count(*) + count(lifted_at) as number from exclusion group by board
             )
-            select id, board, name, number
+            select id, board, name as period, number
             from period
             cross join lateral (
               select sum(change_count.number) as number
@@ -408,13 +384,7 @@ public class ExclusionLists {
               and number > 0
             order by id
             """)
-        .query(
-            (row, n) ->
-                new Listed(
-                    new PeriodId(row.getLong("id")),
-                    new BoardId(row.getString("board")),
-                    new PeriodName(row.getString("name")),
-                    row.getLong("number")))
+        .query(RecordMapper.of(Listed.class))
         .list();
   }
 }

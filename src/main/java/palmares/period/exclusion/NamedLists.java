@@ -20,6 +20,7 @@ import palmares.period.exclusion.ExclusionSentences.NoSuchList;
 import palmares.period.exclusion.ExclusionSentences.NotAListName;
 import palmares.period.exclusion.Exclusions.MissingList;
 import palmares.platform.Refusal;
+import palmares.platform.output.Wrapped;
 import palmares.platform.text.Fault;
 import palmares.platform.text.Next;
 import palmares.rules.board.Board;
@@ -46,7 +47,8 @@ public class NamedLists {
    *
    * @param members how many members are on it now
    */
-  public record NamedList(String name, long members, String reason, String by, Instant at) {}
+  public record NamedList(
+      String list, long members, Instant created, @Wrapped String by, @Wrapped String reason) {}
 
   /**
    * Creates an empty list, and records it in the audit log.
@@ -82,8 +84,8 @@ public class NamedLists {
   public List<NamedList> all() {
     return jdbc.sql(
             """
-            select name, exclusion_list.reason, exclusion_list.made_by as by,
-              exclusion_list.made_at as at, count(distinct exclusion.member) as members
+            select name as list, exclusion_list.reason, exclusion_list.made_by as by,
+              exclusion_list.made_at as created, count(distinct exclusion.member) as members
             from exclusion_list
             left join exclusion on exclusion.list = name and exclusion.lifted_at is null
             group by name
@@ -95,7 +97,7 @@ public class NamedLists {
 
   /** Finds the lists that boards refer to and that do not exist: closings of these boards stop. */
   public List<MissingList> missing(Collection<Board> boards) {
-    Set<String> names = all().stream().map(NamedList::name).collect(Collectors.toSet());
+    Set<String> names = all().stream().map(NamedList::list).collect(Collectors.toSet());
     return boards.stream()
         .flatMap(
             board ->
@@ -111,7 +113,7 @@ public class NamedLists {
    * @throws Refusal if it does not
    */
   public void require(String name) {
-    List<String> names = all().stream().map(NamedList::name).toList();
+    List<String> names = all().stream().map(NamedList::list).toList();
     if (!names.contains(name)) {
       throw names.isEmpty()
           ? new Refusal(Refusal.Reason.UNKNOWN_OBJECT, new NoList(name))

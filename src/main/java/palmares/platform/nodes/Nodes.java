@@ -1,7 +1,6 @@
 package palmares.platform.nodes;
 
 import static palmares.platform.time.SqlTime.instant;
-import static palmares.platform.time.SqlTime.nullableInstant;
 import static palmares.platform.time.SqlTime.utc;
 
 import java.time.Clock;
@@ -17,9 +16,10 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
-import palmares.platform.form.Choice;
+import palmares.platform.output.Wrapped;
 import palmares.platform.redis.RedisAddress;
 import palmares.platform.redis.RedisUnavailable.Reason;
+import palmares.platform.sql.RecordMapper;
 
 /**
  * Stores the heartbeats of servers, so that each of them knows which others run. All times are the
@@ -153,23 +153,24 @@ public class Nodes {
    * @param state {@code running}, {@code stopped}, or {@code lost} if it has ended without saying
    *     so
    * @param redis which Redis it uses
-   * @param sweptAt when its last sweep ended; null if it never did
+   * @param swept when its last sweep ended; null if it never did
    */
   public record Node(
-      String name,
-      String process,
+      @Wrapped String node,
+      @Wrapped String process,
       List<String> roles,
-      String redis,
+      @Wrapped String redis,
       String state,
-      Instant startedAt,
-      Instant seenAt,
-      @Nullable Instant sweptAt) {}
+      Instant started,
+      Instant seen,
+      @Nullable Instant swept) {}
 
   /** Returns the servers of the last month, by name. */
   public List<Node> all() {
     return jdbc.sql(
             """
-            select name, process, roles, redis, started_at, seen_at, swept_at,
+            select name as node, process, roles, redis, started_at as started, seen_at as seen,
+              swept_at as swept,
               case
                 when stopped_at is not null then 'stopped'
                 when seen_at >= :alive then 'running'
@@ -179,17 +180,7 @@ public class Nodes {
             order by name
             """)
         .param("alive", utc(clock.instant().minus(MAX_HEARTBEAT_AGE)))
-        .query(
-            (row, n) ->
-                new Node(
-                    row.getString("name"),
-                    row.getString("process"),
-                    List.of((String[]) row.getArray("roles").getArray()),
-                    row.getString("redis"),
-                    row.getString("state"),
-                    instant(row, "started_at"),
-                    instant(row, "seen_at"),
-                    nullableInstant(row, "swept_at")))
+        .query(RecordMapper.of(Node.class))
         .list();
   }
 
@@ -200,17 +191,13 @@ public class Nodes {
   public Optional<RedisOutage> redisOutage() {
     return jdbc.sql(
             """
-            select redis_failure, redis_down_since from node
+            select redis_failure as reason, redis_down_since as since from node
             where redis_down_since is not null and stopped_at is null and seen_at >= :alive
             order by redis_down_since
             limit 1
             """)
         .param("alive", utc(clock.instant().minus(MAX_HEARTBEAT_AGE)))
-        .query(
-            (row, n) ->
-                new RedisOutage(
-                    Choice.of(Reason.class, row.getString("redis_failure")),
-                    instant(row, "redis_down_since")))
+        .query(RecordMapper.of(RedisOutage.class))
         .optional();
   }
 

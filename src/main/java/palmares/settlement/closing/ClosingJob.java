@@ -17,7 +17,7 @@ import palmares.period.Heartbeat;
 import palmares.period.Leases;
 import palmares.period.Period;
 import palmares.period.PeriodId;
-import palmares.platform.trace.Spans;
+import palmares.platform.threads.Spans;
 import palmares.settlement.outcome.Revision;
 
 /** Lists the steps of a closing, and runs them as a job of Spring Batch. */

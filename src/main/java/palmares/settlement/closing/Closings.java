@@ -42,7 +42,7 @@ import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
 import palmares.platform.threads.LogContext;
-import palmares.platform.trace.Spans;
+import palmares.platform.threads.Spans;
 import palmares.settlement.closing.Attempts.Attempt;
 import palmares.settlement.closing.ClosingResult.Status;
 import palmares.settlement.manifest.Manifests;

@@ -270,7 +270,7 @@ public class Anchors {
    */
   void requireNotForgotten(Period period, int revision) {
     Path from = file();
-    String what = "%s %s %d".formatted(period.board(), period.name(), revision);
+    String what = period.label() + " " + revision;
     var anchored = new ArrayList<Anchor>();
     try {
       if (lastIfForgotten(from).isPresent()) {

@@ -1,5 +1,6 @@
 package palmares.settlement.outbox;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
@@ -14,6 +15,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.period.WrongState;
+import palmares.platform.sql.RecordMapper;
 import palmares.platform.text.Said;
 import palmares.platform.text.Sentence;
 import palmares.platform.time.SqlTime;
@@ -45,7 +47,9 @@ public class Deliveries {
   /** The status of every target that was ever configured, by name. */
   @Transactional(propagation = Propagation.SUPPORTS)
   public List<DeliveryStatus> all() {
-    return jdbc.sql("select * from outbox_overview order by name").query(DeliveryStatus::of).list();
+    return jdbc.sql("select * from outbox_overview order by name")
+        .query(RecordMapper.of(DeliveryStatus.class))
+        .list();
   }
 
   /** The status of the targets that are parked, or fail for longer than a restart takes. */
@@ -58,7 +62,7 @@ public class Deliveries {
             order by name
             """)
         .param("since", SqlTime.utc(clock.instant().minus(MIN_TIME_FAILING)))
-        .query(DeliveryStatus::of)
+        .query(RecordMapper.of(DeliveryStatus.class))
         .list();
   }
 
@@ -185,7 +189,10 @@ public class Deliveries {
       @Nullable String name, boolean failed, @Nullable Long before, int most) {
     return jdbc.sql(
             """
-            select id, target, started_at, took_ms, batch, facts, answer, failure, parked
+            select id, started_at as started, target, took_ms, batch as delivery, facts, answer,
+              failure as error,
+              case when failure is null then 'delivered' when parked then 'parked' else 'failed' end
+                as outcome
             from delivery_attempt
             where target = coalesce(:name, target)
               and (not :failed or failure is not null)
@@ -197,7 +204,7 @@ public class Deliveries {
         .param("failed", failed)
         .param("before", before)
         .param("most", most)
-        .query(DeliveryAttempt::of)
+        .query(RecordMapper.of(DeliveryAttempt.class))
         .list();
   }
 
@@ -425,21 +432,6 @@ public class Deliveries {
       @Nullable Sentence failure,
       @Nullable Instant retryAt,
       @Nullable Instant parkedAt) {
-    private static DeliveryStatus of(ResultSet row, int n) throws SQLException {
-      return new DeliveryStatus(
-          row.getString("name"),
-          row.getString("address"),
-          SqlTime.instant(row, "since"),
-          row.getLong("delivered"),
-          row.getLong("waiting"),
-          SqlTime.nullableInstant(row, "delivered_at"),
-          row.getInt("failures"),
-          SqlTime.nullableInstant(row, "failing_since"),
-          Said.fromJson(row.getString("failure")),
-          SqlTime.nullableInstant(row, "retry_at"),
-          SqlTime.nullableInstant(row, "parked_at"));
-    }
-
     /** Says how many facts a failing target lacks, whether it is retried, and why it failed. */
     public Sentence said() {
       return parkedAt == null
@@ -451,38 +443,20 @@ public class Deliveries {
   /**
    * One attempt to deliver a batch to a target.
    *
-   * @param batch the id of the batch, the same for each attempt to deliver it
-   * @param facts how many facts it has
+   * @param outcome whether the batch arrived, the attempt failed, or it was the last one
    * @param answer the HTTP status that was answered; null if there is none
-   * @param failure why it failed; null if the batch has arrived
-   * @param parked whether retries stopped after it
+   * @param facts how many facts the batch has
+   * @param delivery the id of the batch, the same for each attempt to deliver it
+   * @param error why it failed; null if the batch has arrived
    */
   public record DeliveryAttempt(
-      long id,
+      @JsonIgnore long id,
+      Instant started,
       String target,
-      Instant startedAt,
-      long tookMs,
-      String batch,
-      int facts,
+      String outcome,
       @Nullable Integer answer,
-      @Nullable Sentence failure,
-      boolean parked) {
-    private static DeliveryAttempt of(ResultSet row, int n) throws SQLException {
-      return new DeliveryAttempt(
-          row.getLong("id"),
-          row.getString("target"),
-          SqlTime.instant(row, "started_at"),
-          row.getLong("took_ms"),
-          row.getString("batch"),
-          row.getInt("facts"),
-          row.getObject("answer", Integer.class),
-          Said.fromJson(row.getString("failure")),
-          row.getBoolean("parked"));
-    }
-
-    /** Whether the batch arrived, the attempt failed, or it was the last one. */
-    public String outcome() {
-      return failure == null ? "delivered" : parked ? "parked" : "failed";
-    }
-  }
+      long tookMs,
+      int facts,
+      String delivery,
+      @Nullable Sentence error) {}
 }

@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
-import palmares.platform.trace.Spans;
+import palmares.platform.threads.Spans;
 import palmares.settlement.outbox.DeliveryTarget.DeliveryFailed;
 import palmares.settlement.outbox.FactBatch.Position;
 

@@ -13,7 +13,7 @@ import org.springframework.mail.javamail.JavaMailSender;
 import palmares.platform.redis.RedisClient;
 import palmares.platform.threads.BackgroundLoop;
 import palmares.platform.threads.Loops;
-import palmares.platform.trace.Spans;
+import palmares.platform.threads.Spans;
 import palmares.settlement.outbox.MailTarget.MailSettings;
 
 /**

@@ -21,7 +21,7 @@ import palmares.period.PeriodTimeline.PeriodOpened;
 import palmares.period.Population;
 import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
-import palmares.platform.trace.Spans;
+import palmares.platform.threads.Spans;
 import palmares.rules.calendar.Slot;
 import tools.jackson.databind.json.JsonMapper;
 

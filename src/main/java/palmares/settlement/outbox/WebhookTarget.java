@@ -24,7 +24,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.springframework.core.NestedExceptionUtils;
 import palmares.platform.text.Sentence;
-import palmares.platform.trace.Spans;
+import palmares.platform.threads.Spans;
 import palmares.settlement.outbox.DeliveryTarget.DeliveryFailed;
 import tools.jackson.databind.json.JsonMapper;
 

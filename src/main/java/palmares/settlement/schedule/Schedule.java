@@ -38,7 +38,6 @@ import palmares.settlement.closing.Pruning;
 import palmares.settlement.closing.Sweep;
 import palmares.settlement.dailydigest.Digest;
 import palmares.settlement.manifest.Anchors;
-import palmares.settlement.nightly.NightlyVerification;
 import palmares.settlement.outbox.Deliveries;
 
 /**

@@ -74,7 +74,10 @@ final class Schemas {
       return schema;
     }
     if (raw.isRecord()) {
-      return reference(add(raw, isRequest));
+      RecordComponent[] components = raw.getRecordComponents();
+      return components.length == 1 && components[0].getName().equals("value")
+          ? of(components[0].getAnnotatedType(), isRequest) // An id, which is written as its text.
+          : reference(add(raw, isRequest));
     }
     if (raw == Instant.class) {
       return schema.put("type", "string").put("format", "date-time");

@@ -158,7 +158,7 @@ class OpenApiTest {
         takes.add("header If-None-Match");
       } else if (parameter.getParameterType() == InputStream.class
           && info.getConsumesCondition().isEmpty()) {
-        takes.add("body application/x-ndjson"); // Whatever its type, it is read as lines.
+        takes.add("body application/x-ndjson"); // It is read as lines, of any type.
       } else if (parameter.getParameterType() == InputStream.class
           || parameter.hasParameterAnnotation(RequestBody.class)) {
         info.getConsumesCondition().getConsumableMediaTypes().stream()

@@ -275,7 +275,7 @@ class SignInTest {
             item -> {
               assertThat(item.kind()).isEqualTo(InboxItem.Kind.LOCKED_OUT);
               assertThat(item.object()).isEqualTo("ann");
-              assertThat(item.said().values())
+              assertThat(item.detail().values())
                   .isEqualTo(Map.of("addresses", "10.0.0.1, 20010db800000000/64"));
             });
     world.pass(Duration.ofHours(25));

@@ -83,7 +83,7 @@ class QuarantineTest {
         .isEqualTo(9);
     assertThat(quarantine.list(day.board(), day.name(), false, null, 10))
         .singleElement()
-        .satisfies(held -> assertThat(held.seq()).isEqualTo(1));
+        .satisfies(held -> assertThat(held.number()).isEqualTo(1));
     assertThat(gauge("palmares.journal.quarantined")).isEqualTo(1);
     assertThat(gauge("palmares.journal.faulty")).isZero();
     ClosingResult closed = world.close(day);
@@ -112,7 +112,7 @@ class QuarantineTest {
 
     assertThat(quarantine.list(null, null, false, null, 10)).isEmpty();
     assertThat(quarantine.list(null, null, true, null, 10))
-        .extracting(Quarantine.QuarantinedEntry::resolution)
+        .extracting(Quarantine.QuarantinedEntry::decision)
         .containsOnly("released by joe: looked into");
     assertThat(records.words("select concat_ws(' ', verb, reason, details) from audit_entry"))
         .containsExactly(

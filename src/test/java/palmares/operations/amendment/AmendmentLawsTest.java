@@ -28,7 +28,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.operations.amendment.Amendments.Decision;
 import palmares.operations.amendment.RevisionDifferences.MemberDifference;
-import palmares.operations.amendment.RevisionDifferences.Sum;
+import palmares.operations.report.PendingDecisions.Sum;
 import palmares.period.Period;
 import palmares.period.PeriodBusy;
 import palmares.period.WrongState;
@@ -693,7 +693,10 @@ class AmendmentLawsTest {
     Amendment dry = dryRun.run(day.id(), REQUEST, List.of(new MemberId("ann")), 1_000);
     assertThat(dry.differences().first())
         .filteredOn(change -> change.member().equals("bob"))
-        .extracting(MemberDifference::currency, MemberDifference::before, MemberDifference::after)
+        .extracting(
+            MemberDifference::currency,
+            MemberDifference::awardedBefore,
+            MemberDifference::awardedAfter)
         .containsExactly(tuple("credits", 300L, 1000L));
     assertThat(dry.differences().first())
         .filteredOn(change -> change.member().equals("ann"))

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.annotation.Import;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import palmares.operations.batches.Batches.Sum;
+import palmares.operations.batches.Batches.BoardSum;
 import palmares.period.Period;
 import palmares.period.WrongState;
 import palmares.period.exclusion.Exclusion;
@@ -140,21 +140,21 @@ class OneActTest {
   }
 
   /** What members get and owe in each board and currency, from what its twins have paid. */
-  private List<Sum> differences(List<Pair> pairs) {
-    var sums = new TreeMap<String, Sum>();
+  private List<BoardSum> differences(List<Pair> pairs) {
+    var sums = new TreeMap<String, BoardSum>();
     for (Pair pair : pairs) {
       var byMember = new TreeMap<String, Long>();
       net(pair.twin()).forEach((what, amount) -> byMember.merge(member(what), amount, Long::sum));
       net(pair.period())
           .forEach((what, amount) -> byMember.merge(member(what), -amount, Long::sum));
       byMember.values().removeIf(amount -> amount == 0);
-      var ofPeriod = new TreeMap<String, Sum>();
+      var ofPeriod = new TreeMap<String, BoardSum>();
       byMember.forEach(
           (what, amount) -> {
             String board = pair.period().board().value();
             String currency = what.substring(what.lastIndexOf(' ') + 1);
             var sum =
-                new Sum(
+                new BoardSum(
                     board,
                     currency,
                     1,
@@ -176,8 +176,8 @@ class OneActTest {
     return what.substring(0, what.indexOf(' ')) + what.substring(what.lastIndexOf(' '));
   }
 
-  private static Sum add(Sum one, Sum other, long periods) {
-    return new Sum(
+  private static BoardSum add(BoardSum one, BoardSum other, long periods) {
+    return new BoardSum(
         one.board(),
         one.currency(),
         periods,
@@ -207,7 +207,7 @@ class OneActTest {
   void oneExclusionOneAmendmentAndOneApprovalEqualClosingsWithoutTheMember() {
     var random = new Random(SEED);
     List<Pair> pairs = settled(random);
-    List<Sum> differences = differences(pairs);
+    List<BoardSum> differences = differences(pairs);
     Exclusion exclusion =
         exclusions.exclude(
             Terms.always(new MemberId("mallory"), ExclusionLevel.HIDDEN), "cheats", "ann");

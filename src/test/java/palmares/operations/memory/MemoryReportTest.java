@@ -108,8 +108,8 @@ class MemoryReportTest {
             1,
             1,
             1,
-            KeyStatus.UNKNOWN,
-            null); // as seen before it opened
+            null,
+            new MemorySentences.Fate(KeyStatus.UNKNOWN)); // as seen before it opened
     assertThatThrownBy(() -> orphans.drop(guess, "zoe", "why not"))
         .hasMessageContaining("are no orphans");
     assertThat(records.live(day)).isNotEmpty();

@@ -32,7 +32,7 @@ import palmares.platform.time.SettableClock;
 import palmares.rules.boardfiles.Catalogue;
 import palmares.settlement.closing.ClosingResult;
 import palmares.settlement.closing.Sweep;
-import palmares.settlement.nightly.NightlyVerification;
+import palmares.settlement.schedule.NightlyVerification;
 
 /** A server of a simulated installation, whose loops run a round when a test asks for it. */
 final class SimulatedNode implements AutoCloseable {

@@ -331,7 +331,7 @@ class MemberHistoryTest {
       int count) {
     List<FameLine> shown =
         found.stream()
-            .filter(line -> line.what().equals(what))
+            .filter(line -> line.most().equals(what))
             .filter(line -> currency == null || currency.equals(line.currency()))
             .toList();
     var sorted =
@@ -388,12 +388,7 @@ class MemberHistoryTest {
 
   private static String text(MonthSum sum) {
     assertThat(sum.net()).isEqualTo(sum.paid().subtract(sum.takenBack()));
-    return Stream.of(
-            sum.board() == null ? "all" : sum.board(),
-            sum.currency(),
-            sum.outcomes(),
-            sum.paid(),
-            sum.takenBack())
+    return Stream.of(sum.board(), sum.currency(), sum.outcomes(), sum.paid(), sum.takenBack())
         .map(String::valueOf)
         .collect(Collectors.joining(" "));
   }
@@ -402,7 +397,7 @@ class MemberHistoryTest {
   private List<String> moved(Month month) {
     return records.words(
         """
-        select concat_ws(' ', coalesce(board, 'all'), currency, count(distinct outcome),
+        select concat_ws(' ', coalesce(board, '(all)'), currency, count(distinct outcome),
           sum(amount) filter (where purpose = 'award'),
           coalesce(sum(amount) filter (where purpose = 'return'), 0))
         from transfer

@@ -66,7 +66,7 @@ class StatementsTest {
           statement(String.valueOf(balance.account()), balance.kind(), balance.currency(), 0);
       assertThat(lines).as("%s", balance).isNotEmpty();
       assertThat(lines.get(lines.size() - 1).balance()).isEqualByComparingTo(balance.balance());
-      assertThat(lines.stream().mapToLong(StatementLine::amount).sum())
+      assertThat(lines.stream().mapToLong(line -> line.entry().amount()).sum())
           .isEqualTo(balance.balance().longValueExact());
     }
   }
@@ -90,15 +90,17 @@ class StatementsTest {
                 day.id(), new AmendmentRequest("zoe", "bob cheated", null, Map.of())))
         .isPresent();
     assertThat(balances()).isEqualTo(before);
-    assertThat(statement("bob", null, null, 0)).isNotEmpty().allMatch(line -> line.amount() > 0);
+    assertThat(statement("bob", null, null, 0))
+        .isNotEmpty()
+        .allMatch(line -> line.entry().amount() > 0);
   }
 
   @Test
   void aStatementIsInOrderOfPostingAndCanSkipFirstLines() {
     List<StatementLine> all = statement("ann", null, null, 0);
     assertThat(ledgerReport.lines(new Account("ann", null, null))).isEqualTo(all.size());
-    assertThat(all).extracting(StatementLine::postedAt).isSorted();
-    assertThat(all).extracting(StatementLine::purpose).contains("award", "return");
+    assertThat(all).extracting(line -> line.entry().postedAt()).isSorted();
+    assertThat(all).extracting(line -> line.entry().purpose()).contains("award", "return");
     assertThat(all.get(all.size() - 1).balance()).isEqualByComparingTo("1040");
     for (int skip = 0; skip <= all.size(); skip++) {
       assertThat(statement("ann", null, null, skip)).isEqualTo(all.subList(skip, all.size()));
@@ -115,7 +117,7 @@ class StatementsTest {
             .sum();
     assertThat(lines).hasSize((int) moved);
     assertThat(ledgerReport.lines(new Account(house, null, null))).isEqualTo(moved);
-    assertThat(lines).extracting(StatementLine::revision).isSorted().contains(1, 2);
+    assertThat(lines).extracting(line -> line.entry().revision()).isSorted().contains(1, 2);
     assertThat(ledgerReport.houses()).contains(house);
   }
 

@@ -37,6 +37,7 @@ class RecurringCalendarLawTest {
         var next = calendar.startingFrom(slot.endsAt()).orElseThrow();
         assertThat(next.startsAt()).as("%s after %s", zone, slot).isEqualTo(slot.endsAt());
         assertThat(calendar.at(slot.endsAt())).contains(next);
+        assertThat(calendar.startingFrom(slot.startsAt().plusNanos(1))).contains(next);
       }
     }
   }

@@ -201,7 +201,7 @@ class DecisionsTest {
   void aPersonTakesOrDiscardsWrongDecisions(Resolution resolution) {
     aBoardThatForgotWhatItGavePaysNobody();
     List<QuarantinedEntry> wrong = quarantine.list(month.board(), month.name(), false, null, 10);
-    assertThat(wrong).extracting(QuarantinedEntry::seq).containsExactly(20L, 21L);
+    assertThat(wrong).extracting(QuarantinedEntry::number).containsExactly(20L, 21L);
     assertThat(wrong.get(0).error())
         .contains("was applied with 2 points, and by the rules it is repeated");
     assertThat(world.close(month).outcome()).isEqualTo(ClosingResult.Status.FAILED);

@@ -36,7 +36,7 @@ import org.springframework.mail.javamail.JavaMailSenderImpl;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.platform.redis.RedisClient;
 import palmares.platform.text.Texts;
-import palmares.platform.trace.Spans;
+import palmares.platform.threads.Spans;
 import palmares.settlement.closing.ClosingResult.Status;
 import palmares.settlement.dailydigest.Digest;
 import palmares.settlement.outbox.Deliveries.DeliveryStatus;

@@ -40,7 +40,7 @@ import palmares.platform.redis.RedisClient;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
-import palmares.platform.trace.Spans;
+import palmares.platform.threads.Spans;
 import palmares.rules.board.MemberId;
 import palmares.settlement.outbox.Deliveries.DeliveryAttempt;
 import palmares.settlement.outbox.Deliveries.DeliveryStatus;
@@ -167,9 +167,9 @@ class OutboxTest {
         .containsExactly("delivered 204", "parked 410", "failed 500");
     assertThat(attempts).extracting(DeliveryAttempt::facts).containsOnly(PARTS);
     assertThat(attempts)
-        .extracting(DeliveryAttempt::batch)
+        .extracting(DeliveryAttempt::delivery)
         .containsOnly(receiver.posts().get(0).id());
-    assertThat(text(attempts.get(2).failure())).contains("500");
+    assertThat(text(attempts.get(2).error())).contains("500");
     assertThat(deliveries.attempts("webhook", true, attempts.get(1).id(), 10))
         .extracting(DeliveryAttempt::outcome)
         .containsExactly("failed");
@@ -460,7 +460,7 @@ class OutboxTest {
     delivery.deliverNext(webhook);
     InboxItem item = inInbox().get(0);
     assertThat(item.since()).isEqualTo(down);
-    assertThat(Texts.english(item.said()))
+    assertThat(Texts.english(item.detail()))
         .isEqualTo(
             "deliveries to this target fail: %d facts are not delivered, and it is retried; the"
                 + " last error: it answered 503",

@@ -3,7 +3,7 @@ package palmares.settlement.outbox;
 import java.time.Clock;
 import java.time.Duration;
 import org.springframework.transaction.support.TransactionTemplate;
-import palmares.platform.trace.Spans;
+import palmares.platform.threads.Spans;
 import palmares.settlement.outbox.Delivery.RetryBackoff;
 
 /** Deliveries that run when a test says so, with retries that are not delayed at random. */

@@ -29,7 +29,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.period.Period;
-import palmares.platform.trace.Spans;
+import palmares.platform.threads.Spans;
 import palmares.testing.Contest;
 import palmares.testing.FreshWorld;
 import palmares.testing.PalmaresTest;

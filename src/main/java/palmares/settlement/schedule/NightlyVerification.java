@@ -1,9 +1,7 @@
-package palmares.settlement.nightly;
+package palmares.settlement.schedule;
 
 import static java.time.temporal.ChronoUnit.DAYS;
 
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,6 +21,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.period.Lease;
+import palmares.platform.sql.RecordMapper;
 import palmares.platform.text.Commands;
 import palmares.platform.text.Next;
 import palmares.platform.text.Said;
@@ -201,7 +200,7 @@ public class NightlyVerification {
             """)
         .param("before", before)
         .param("count", count)
-        .query(NightlyResult::of)
+        .query(RecordMapper.of(NightlyResult.class))
         .list();
   }
 
@@ -222,17 +221,5 @@ public class NightlyVerification {
       String by,
       long periods,
       long differences,
-      @Nullable Sentence first) {
-    private static NightlyResult of(ResultSet row, int n) throws SQLException {
-      return new NightlyResult(
-          row.getObject("night", LocalDate.class),
-          SqlTime.instant(row, "since"),
-          SqlTime.instant(row, "started_at"),
-          SqlTime.instant(row, "ended_at"),
-          row.getString("by"),
-          row.getLong("periods"),
-          row.getLong("differences"),
-          Said.fromJson(row.getString("first")));
-    }
-  }
+      @Nullable Sentence first) {}
 }

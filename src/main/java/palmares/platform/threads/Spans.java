@@ -1,4 +1,4 @@
-package palmares.platform.trace;
+package palmares.platform.threads;
 
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;

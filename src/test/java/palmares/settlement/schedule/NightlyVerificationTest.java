@@ -1,4 +1,4 @@
-package palmares.settlement.nightly;
+package palmares.settlement.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -23,8 +23,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.period.Period;
 import palmares.platform.text.Texts;
-import palmares.settlement.nightly.NightlyVerification.NightlyResult;
 import palmares.settlement.outbox.Outbox;
+import palmares.settlement.schedule.NightlyVerification.NightlyResult;
 import palmares.settlement.verification.Verification;
 import palmares.testing.Contest;
 import palmares.testing.Servers;

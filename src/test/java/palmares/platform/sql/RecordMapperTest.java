@@ -1,0 +1,90 @@
+package palmares.platform.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.jdbc.BadSqlGrammarException;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import palmares.platform.output.OutputFormat;
+import palmares.platform.text.Sentence;
+import palmares.rules.board.BoardId;
+import palmares.testing.PalmaresTest;
+
+/** A row becomes a record whose components have the types of the domain. */
+@PalmaresTest
+class RecordMapperTest {
+  private static final String ROW =
+      """
+      select 'invites' as board, 'csv' as format, 7 as members, null::bigint as most,
+        timestamptz '2026-11-02 00:00:00.000001+00' as started_at,
+        array['json', 'xlsx'] as formats, array['a', 'b'] as names,
+        '{"code": "verbatim", "values": {"text": "why"}, "text": "why"}'::jsonb as failure,
+        null as ended_by, null::timestamptz as ended_at
+      """;
+
+  @Autowired private JdbcClient jdbc;
+
+  record Ending(@Nullable String endedBy, Instant endedAt) {}
+
+  record Run(
+      BoardId board,
+      OutputFormat format,
+      long members,
+      @Nullable Long most,
+      Instant startedAt,
+      Set<OutputFormat> formats,
+      List<String> names,
+      Sentence failure,
+      @Nullable Ending ending) {}
+
+  @Test
+  void aComponentIsReadFromTheColumnOfItsName() {
+    assertThat(jdbc.sql(ROW).query(RecordMapper.of(Run.class)).single())
+        .isEqualTo(
+            new Run(
+                new BoardId("invites"),
+                OutputFormat.CSV,
+                7,
+                null,
+                Instant.parse("2026-11-02T00:00:00.000001Z"),
+                Set.of(OutputFormat.JSON, OutputFormat.XLSX),
+                List.of("a", "b"),
+                Sentence.verbatim("why"),
+                null));
+  }
+
+  @Test
+  void aRecordOfFurtherColumnsIsNullIfAllOfThemAre() {
+    assertThat(
+            jdbc.sql(
+                    "select row.*, now() as ended_at from ("
+                        + ROW.replace("ended_at", "x")
+                        + ") row")
+                .query(RecordMapper.of(Run.class))
+                .single()
+                .ending())
+        .isNotNull();
+  }
+
+  @Test
+  void whatTheTypesDoNotKnowIsNoRecord() {
+    assertThatThrownBy(() -> read(ROW.replace("'csv'", "'pdf'")))
+        .isInstanceOf(NoSuchElementException.class);
+    assertThatThrownBy(() -> read(ROW.replace("7 as", "7 as other,")))
+        .isInstanceOf(BadSqlGrammarException.class);
+    assertThatThrownBy(() -> read(ROW.replace("'invites'", "'No Board'")))
+        .rootCause()
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  private void read(String sql) {
+    jdbc.sql(sql).query(RecordMapper.of(Run.class)).single();
+  }
+}
