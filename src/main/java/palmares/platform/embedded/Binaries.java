@@ -48,7 +48,7 @@ final class Binaries {
 
   static Path redis(DataFolder folder) throws IOException {
     byte[] packed = redisProgram();
-    Path program = folder.binaries().resolve("redis-" + fingerprint(packed));
+    Path program = folder.binaries().resolve("redis-server-" + fingerprint(packed));
     if (!Files.exists(program)) {
       Path temporary = temporarySibling(program);
       Files.write(temporary, packed);
