@@ -78,7 +78,8 @@ final class AmendCommand extends ApiCommand implements Callable<Integer> {
     if (target.isGiven() || options.isGiven()) {
       throw UserError.badUsage("--exclusion takes no BOARD, PERIOD, --rules, --points and --ties");
     }
-    var order = new BatchRequest(acting.reason(), "amend", ids, null, null, null, null, null);
+    var order =
+        new BatchRequest(acting.reason(), "amend", ids, null, false, null, null, null, null);
     return act(acting, BatchResource.class, (batches, call) -> batches.begin(order, call));
   }
 

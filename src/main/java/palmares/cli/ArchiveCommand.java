@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
       "A server writes into its own folder, palmares.archive.folder. May be killed and run again."
     },
     customSynopsis = {
-      "palmares archive [OPTIONS] [BOARD] --before DAY --reason TEXT [--drop]",
+      "palmares archive [OPTIONS] BOARD|--all --before DAY --reason TEXT [--drop]",
       "   or: palmares archive [OPTIONS] [BOARD] --check"
     },
     exitCodeList = {
@@ -34,7 +34,7 @@ import picocli.CommandLine.Option;
       "1:a period was not archived, or a file is missing or changed; the others are fine",
       "2:bad usage, an unknown board, or no folder: nothing was changed"
     },
-    footer = "  palmares archive --before 2025-01-01 --drop --reason 'two years old'")
+    footer = "  palmares archive --all --before 2025-01-01 --drop --reason 'two years old'")
 final class ArchiveCommand extends ApiCommand implements Callable<Integer> {
   @Mixin private BoardFilter filter = new BoardFilter();
 
@@ -43,6 +43,9 @@ final class ArchiveCommand extends ApiCommand implements Callable<Integer> {
       paramLabel = "DAY",
       description = "Periods that had ended when this day began, in UTC: 2026-01-01.")
   private @Nullable String before;
+
+  @Option(names = "--all", description = "With --before: the periods of all boards.")
+  private boolean all;
 
   @Option(names = "--drop", description = "Deletes the journal from the database.")
   private boolean drop;
@@ -58,8 +61,8 @@ final class ArchiveCommand extends ApiCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (check ? before != null || drop : before == null) {
-      throw UserError.badUsage("name --before DAY, or --check without --before and --drop");
+    if (check ? before != null || drop || all : before == null) {
+      throw UserError.badUsage("name --before DAY, or --check without --before, --all and --drop");
     }
     if (!check && !acting.hasReason()) {
       throw UserError.badUsage("--before needs a --reason");
@@ -73,6 +76,7 @@ final class ArchiveCommand extends ApiCommand implements Callable<Integer> {
         (archives, call) ->
             check
                 ? archives.check(new ArchiveCheck(reason, filter.board()), call)
-                : archives.archive(new ArchiveRequest(reason, filter.board(), until, drop), call));
+                : archives.archive(
+                    new ArchiveRequest(reason, filter.board(), all, until, drop), call));
   }
 }

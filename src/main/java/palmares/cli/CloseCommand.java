@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
     customSynopsis = {
       "palmares close [OPTIONS] BOARD PERIOD",
       "   or: palmares close [OPTIONS] --due",
-      "   or: palmares close [OPTIONS] [BOARD] [--from DATE] [--to DATE] [--state STATE]"
+      "   or: palmares close [OPTIONS] BOARD|--all [--from DATE] [--to DATE] [--state STATE]"
           + " --reason TEXT"
     },
     exitCodeList = {

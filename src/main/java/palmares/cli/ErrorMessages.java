@@ -4,10 +4,10 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.NestedExceptionUtils;
-import palmares.api.http.ProblemException;
 import palmares.cli.launch.CommonOptions;
 import palmares.cli.terminal.Terminal;
 import palmares.cli.terminal.UserError;
+import palmares.platform.Refusal;
 import palmares.platform.form.Suggestion;
 import palmares.platform.infra.PostgresUnavailable;
 import palmares.platform.output.TerminalText;
@@ -72,8 +72,7 @@ record ErrorMessages(Terminal terminal, CommonOptions options)
     if (unavailable != null) {
       return UserError.unreachable(unavailable.sentence(), e);
     }
-    ProblemException refused = ProblemException.of(e);
-    return refused == null ? null : TaskOutput.error(refused);
+    return e instanceof Refusal refused ? TaskOutput.error(refused) : null;
   }
 
   /** Reports an argument with characters that would name another member, file or reason. */

@@ -29,7 +29,7 @@ import picocli.CommandLine.Parameters;
     },
     customSynopsis = {
       "palmares exclude [OPTIONS] MEMBER --level LEVEL --reason TEXT",
-      "   or: palmares exclude [OPTIONS] MEMBER --lift[=ID] --reason TEXT",
+      "   or: palmares exclude [OPTIONS] MEMBER --lift=ID|--lift --all --reason TEXT",
       "   or: palmares exclude [OPTIONS] --file FILE --reason TEXT"
     },
     exitCodeList = {
@@ -41,10 +41,11 @@ import picocli.CommandLine.Parameters;
       "  palmares exclude mallory --level hidden --reason \"two accounts\"",
       "  palmares exclude staff-7 --level no-prize --board invites --from 2026-11-01"
           + " --reason staff",
-      "  palmares exclude mallory --lift --reason \"it was her sister\""
+      "  palmares exclude mallory --lift --all --reason \"it was her sister\""
     })
 final class ExcludeCommand extends ApiCommand implements Callable<Integer> {
-  private static final String ALL = "";
+  /** What {@code --lift} has without an id. */
+  private static final String NO_ID = "";
 
   @Parameters(index = "0", arity = "0..1", paramLabel = "MEMBER", description = "The member's id.")
   private @Nullable String member;
@@ -83,12 +84,15 @@ final class ExcludeCommand extends ApiCommand implements Callable<Integer> {
   @Option(
       names = "--lift",
       arity = "0..1",
-      fallbackValue = ALL,
+      fallbackValue = NO_ID,
       paramLabel = "ID",
       description =
-          "Lifts the member's exclusions that are in force: all of them, those of --board, or the"
+          "Lifts the member's exclusions that are in force: with --all, those of --board, or the"
               + " one with this id ('palmares exclusions' lists them).")
   private @Nullable String lift;
+
+  @Option(names = "--all", description = "With --lift: all exclusions of the member.")
+  private boolean all;
 
   @Option(
       names = "--allow-unknown",
@@ -112,9 +116,12 @@ final class ExcludeCommand extends ApiCommand implements Callable<Integer> {
     if (lift != null && (from != null || until != null || allowUnknown)) {
       throw UserError.badUsage("--lift takes no --from, --until and --allow-unknown");
     }
+    if (lift == null && all) {
+      throw UserError.badUsage("--all goes with --lift");
+    }
     Arguments.time("--from", from);
     Arguments.time("--until", until);
-    Long id = lift == null || lift.equals(ALL) ? null : number(lift);
+    Long id = lift == null || lift.equals(NO_ID) ? null : number(lift);
     String reason = acting.reason();
     String named = member;
     String chosen = level;
@@ -123,7 +130,7 @@ final class ExcludeCommand extends ApiCommand implements Callable<Integer> {
         ExclusionResource.class,
         (exclusions, call) ->
             chosen == null
-                ? exclusions.lift(new LiftRequest(reason, named, board, id), call)
+                ? exclusions.lift(new LiftRequest(reason, named, board, id, all), call)
                 : exclusions.exclude(
                     new ExclusionRequest(reason, named, chosen, board, from, until, allowUnknown),
                     call));

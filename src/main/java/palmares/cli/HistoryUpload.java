@@ -3,6 +3,7 @@ package palmares.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.net.URLEncoder;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -10,6 +11,7 @@ import java.util.TreeMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import palmares.cli.launch.Client;
@@ -18,6 +20,7 @@ import palmares.live.history.HistoryReader;
 import palmares.live.history.HistoryReader.UnreadableSource;
 import palmares.live.history.HistorySource;
 import palmares.live.intake.EventOutcome.Kind;
+import palmares.platform.Refusal;
 import palmares.platform.output.TerminalText;
 import palmares.platform.text.DisplayFormat;
 
@@ -28,14 +31,22 @@ final class HistoryUpload {
   private static final int MAX_NAMES_LENGTH = 500;
   private static final byte[] NOTHING = {};
 
+  /** How long a batch that is refused for a while is sent again. */
+  private static final Duration MAX_WAIT = Duration.ofMinutes(10);
+
   private final Client client;
+  private final BiConsumer<String, Duration> pause;
   private final Map<String, Long> outcomes = new TreeMap<>();
   private final Map<String, Long> leftOut = new TreeMap<>();
   private long lines;
   private long withoutEffect;
 
-  HistoryUpload(Client client) {
+  /**
+   * @param pause waits before a batch is sent again, which was refused for a reason
+   */
+  HistoryUpload(Client client, BiConsumer<String, Duration> pause) {
     this.client = client;
+    this.pause = pause;
   }
 
   /**
@@ -106,7 +117,7 @@ final class HistoryUpload {
 
     @Override
     public void take(String source, long first, byte[] batch) {
-      Map<String, Object> taken = client.post(path + "/lines?first=" + first, batch);
+      Map<String, Object> taken = taken(path + "/lines?first=" + first, batch);
       lines += number(taken.get("lines"));
       withoutEffect += number(taken.get("withoutEffect"));
       add(outcomes, taken.get("outcomes"));
@@ -117,6 +128,23 @@ final class HistoryUpload {
             TerminalText.of(
                 "%s:%s: %s: %s"
                     .formatted(source, line.get("line"), line.get("reason"), line.get("detail"))));
+      }
+    }
+
+    /** Sends a batch again while the server refuses it for a while: its lines have the same ids. */
+    private Map<String, Object> taken(String target, byte[] batch) {
+      Duration waited = Duration.ZERO;
+      while (true) {
+        try {
+          return client.post(target, batch);
+        } catch (Refusal e) {
+          if (e.retrySeconds().isEmpty() || waited.compareTo(MAX_WAIT) >= 0) {
+            throw e;
+          }
+          var wait = Duration.ofSeconds(e.retrySeconds().getAsInt());
+          pause.accept(e.detail(), wait);
+          waited = waited.plus(wait);
+        }
       }
     }
 

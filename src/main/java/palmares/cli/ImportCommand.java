@@ -2,6 +2,7 @@ package palmares.cli;
 
 import java.io.InputStream;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -58,10 +59,20 @@ final class ImportCommand implements Callable<Integer> {
   public Integer call() {
     List<HistorySource> sources = sources(session.terminal().in());
     try (Client client = session.connect(OutputFormat.JSON.mediaType())) {
-      var upload = new HistoryUpload(client);
+      var upload = new HistoryUpload(client, this::pause);
       long due = importAll(upload, sources);
       print(upload, due);
       return upload.of(Kind.REFUSED) + upload.of(Kind.LATE) == 0 ? 0 : UserError.FAILED;
+    }
+  }
+
+  private void pause(String reason, Duration time) {
+    session.note("%s: trying again in %d s", reason, time.toSeconds());
+    try {
+      Thread.sleep(time.toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw UserError.failed("stopped");
     }
   }
 

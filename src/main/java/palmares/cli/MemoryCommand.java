@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
     },
     footer = {
       "  palmares memory invites",
-      "  palmares memory --drop-orphans --reason 'Redis was restored from an old file'"
+      "  palmares memory --all --drop-orphans --reason 'Redis was restored from an old file'"
     })
 final class MemoryCommand extends ApiCommand implements Callable<Integer> {
   @Mixin private BoardFilter filter = new BoardFilter();
@@ -44,6 +44,11 @@ final class MemoryCommand extends ApiCommand implements Callable<Integer> {
 
   @Option(names = "--drop-orphans", description = "Removes the keys of expired periods, in slices.")
   private boolean dropOrphans;
+
+  @Option(
+      names = "--all",
+      description = "With --drop-orphans: of all boards, instead of one BOARD.")
+  private boolean all;
 
   @Option(
       names = "--force-unknown",
@@ -64,11 +69,11 @@ final class MemoryCommand extends ApiCommand implements Callable<Integer> {
     if (dropOrphans && !acting.hasReason()) {
       throw UserError.badUsage("--drop-orphans needs a --reason");
     }
-    if (forceUnknown && !dropOrphans) {
-      throw UserError.badUsage("--force-unknown goes with --drop-orphans");
+    if ((forceUnknown || all) && !dropOrphans) {
+      throw UserError.badUsage("--force-unknown and --all go with --drop-orphans");
     }
     if (dropOrphans) {
-      var order = new OrphanRequest(acting.reason(""), filter.board(), forceUnknown);
+      var order = new OrphanRequest(acting.reason(""), filter.board(), all, forceUnknown);
       return act(
           acting,
           MaintenanceResource.class,

@@ -59,6 +59,9 @@ final class OutboxCommand extends ApiCommand implements Callable<Integer> {
   @Option(names = "--target", paramLabel = "NAME", description = "Only this target.")
   private @Nullable String target;
 
+  @Option(names = "--all", description = "With --retry and --from: all targets, instead of one.")
+  private boolean all;
+
   @Option(names = "--attempts", description = "Lists the attempts of deliveries, the latest first.")
   private boolean attempts;
 
@@ -89,7 +92,7 @@ final class OutboxCommand extends ApiCommand implements Callable<Integer> {
     }
     Arguments.time("--from", from);
     if (retry || forget || from != null) {
-      var order = new TargetRequest(acting.reason(REASON), target, from);
+      var order = new TargetRequest(acting.reason(REASON), target, all, from);
       int exitCode =
           act(
               acting,

@@ -20,18 +20,23 @@ final class RangeOptions extends StartRange {
               + " shows.")
   private @Nullable String cause;
 
+  @Option(
+      names = "--all",
+      description = "The periods of all boards, instead of those of one BOARD.")
+  private boolean all;
+
   @Override
   boolean isGiven() {
-    return super.isGiven() || state != null || cause != null;
+    return super.isGiven() || state != null || cause != null || all;
   }
 
   /**
    * The act on the periods of the range.
    *
    * @param verb close or restart
-   * @param board null for all boards
+   * @param board null with {@code --all}
    */
   BatchRequest order(String verb, @Nullable String board, String reason) {
-    return new BatchRequest(reason, verb, null, board, from(), to(), state, cause);
+    return new BatchRequest(reason, verb, null, board, all, from(), to(), state, cause);
   }
 }

@@ -26,7 +26,7 @@ import picocli.CommandLine.Mixin;
     },
     customSynopsis = {
       "palmares restart [OPTIONS] BOARD PERIOD --reason TEXT",
-      "   or: palmares restart [OPTIONS] [BOARD] [--from DATE] [--to DATE] [--state STATE]"
+      "   or: palmares restart [OPTIONS] BOARD|--all [--from DATE] [--to DATE] [--state STATE]"
           + " [--cause CODE]"
           + " --reason TEXT"
     },

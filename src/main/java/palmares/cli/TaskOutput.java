@@ -3,13 +3,13 @@ package palmares.cli;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import palmares.api.http.Problem;
-import palmares.api.http.ProblemException;
 import palmares.api.ops.Task;
 import palmares.api.ops.TaskResource;
 import palmares.cli.launch.Client;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 import palmares.platform.form.Choice;
 import palmares.platform.output.TerminalText;
 import palmares.platform.text.Commands;
@@ -59,7 +59,7 @@ record TaskOutput(Session session, Client client) {
     }
     if (task.problem() != null) {
       throw error(
-          new ProblemException(problem(task.problem()), Objects.requireNonNull(task.detail()))
+          new Refusal(problem(task.problem()), Objects.requireNonNull(task.detail()))
               .then(task.next().toArray(Next[]::new)));
     }
     return switch (task.state()) {
@@ -89,11 +89,13 @@ record TaskOutput(Session session, Client client) {
   }
 
   /** The error that ends a command because of a problem. */
-  static UserError error(ProblemException refused) {
+  static UserError error(Refusal refused) {
     Problem problem = refused.problem();
     String message =
         Stream.concat(
-                Stream.of(text(refused.said())),
+                refused.faults().size() > 1
+                    ? refused.faults().stream().map(fault -> text(fault.said()))
+                    : Stream.of(text(refused.said())),
                 refused.next().stream().map(next -> "  " + Commands.of(next)))
             .collect(Collectors.joining("\n"));
     return switch (problem) {

@@ -16,9 +16,9 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
-import palmares.api.http.Problem;
-import palmares.api.http.ProblemException;
 import palmares.api.roles.Requires;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 import palmares.platform.chart.Chart;
 import palmares.rules.board.Sha256;
 
@@ -73,7 +73,7 @@ class Assets {
   ResponseEntity<byte[]> file(@PathVariable String hash, @PathVariable String file) {
     byte[] found = files.get(file);
     if (found == null || !path.endsWith("/" + hash)) {
-      throw new ProblemException(Problem.NOT_FOUND, new PageSentences.OtherVersion(file));
+      throw new Refusal(Problem.NOT_FOUND, new PageSentences.OtherVersion(file));
     }
     return ResponseEntity.ok()
         .contentType(requireNonNull(TYPES.get(file.substring(file.lastIndexOf('.') + 1))))

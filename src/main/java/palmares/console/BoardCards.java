@@ -14,7 +14,6 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.stereotype.Component;
-import palmares.api.http.ProblemException;
 import palmares.api.reader.lines.LineView;
 import palmares.api.reader.lines.PeriodBoard;
 import palmares.api.reader.lines.PeriodBoards;
@@ -27,6 +26,7 @@ import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.period.PeriodState;
 import palmares.period.Periods;
+import palmares.platform.Refusal;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.text.Sentence;
 import palmares.rules.board.Board;
@@ -241,7 +241,7 @@ class BoardCards {
     try {
       PeriodBoard.Section top = lines.live(period, wasCreated).top(TOP);
       return new Top(top.lines(), top.members(), null, false);
-    } catch (ProblemException e) {
+    } catch (Refusal e) {
       return new Top(List.of(), null, e.said(), false);
     } catch (RedisUnavailable e) {
       return new Top(List.of(), null, e.reason().said(), true);

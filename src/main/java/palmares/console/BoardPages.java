@@ -19,8 +19,6 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.util.UriComponentsBuilder;
-import palmares.api.http.Problem;
-import palmares.api.http.ProblemException;
 import palmares.api.ops.PageRequest;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
@@ -29,6 +27,8 @@ import palmares.operations.report.ClosingForecast;
 import palmares.operations.report.PeriodList.Entry;
 import palmares.period.PeriodTimeline;
 import palmares.period.Periods;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.boardfiles.BoardDescription;
@@ -237,7 +237,7 @@ class BoardPages {
       @RequestParam(defaultValue = "") String to,
       @RequestParam(defaultValue = "csv") String format) {
     if (!FILES.contains(file)) {
-      throw new ProblemException(Problem.NOT_FOUND, new PageSentences.NoFile(file));
+      throw new Refusal(Problem.NOT_FOUND, new PageSentences.NoFile(file));
     }
     boolean isPage = format.equals("page");
     return "redirect:"

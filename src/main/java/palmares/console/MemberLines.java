@@ -5,14 +5,14 @@ import java.util.Locale;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import palmares.api.http.Problem;
-import palmares.api.http.ProblemException;
 import palmares.api.ops.Task;
 import palmares.console.VerbForm.Values;
 import palmares.period.exclusion.ExclusionFile;
 import palmares.period.exclusion.ExclusionSentences.LevelMissing;
 import palmares.period.exclusion.ExclusionSentences.Line;
 import palmares.period.exclusion.ExclusionSentences.UnknownMembers;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 import palmares.platform.output.CsvText;
 import palmares.platform.text.ListSentences.FirstLines;
 import palmares.platform.text.ListSentences.Lines;
@@ -32,7 +32,7 @@ final class MemberLines {
   /**
    * Calls a verb with the CSV of what was pasted. A refusal names the lines as they were pasted.
    *
-   * @throws ProblemException if nothing was pasted, or ids have no level
+   * @throws Refusal if nothing was pasted, or ids have no level
    */
   static Task call(Values values, Function<String, Task> verb) {
     String text = values.text("csv");
@@ -41,12 +41,8 @@ final class MemberLines {
     }
     try {
       return verb.apply(csv(text.lines().toList(), values));
-    } catch (RuntimeException e) {
-      ProblemException refusal = ProblemException.of(e);
-      if (refusal == null) {
-        throw e;
-      }
-      throw new ProblemException(refusal.problem(), withoutHeading(refusal.said()))
+    } catch (Refusal refusal) {
+      throw new Refusal(refusal.problem(), withoutHeading(refusal.said()))
           .then(refusal.next().toArray(Next[]::new));
     }
   }
@@ -62,7 +58,7 @@ final class MemberLines {
   private static String csv(List<String> ids, Values values) {
     String level = values.find("level");
     if (level == null) {
-      throw new ProblemException(Problem.MISSING_FIELD, new LevelMissing()).at("level");
+      throw new Refusal(Problem.MISSING_FIELD, new LevelMissing()).at("level");
     }
     String rest = "," + level + "," + quoted(values.reason() == null ? "" : values.reason());
     return ids.stream()

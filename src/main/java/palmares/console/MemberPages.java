@@ -6,14 +6,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpStatus;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.util.UriComponentsBuilder;
-import palmares.api.http.Problem;
-import palmares.api.http.ProblemException;
 import palmares.api.ops.Listing;
 import palmares.api.ops.PageRequest;
 import palmares.api.roles.Requires;
@@ -27,6 +24,7 @@ import palmares.operations.report.MemberRecord;
 import palmares.period.BoardDefinitions;
 import palmares.period.Periods;
 import palmares.period.exclusion.KnownMembers;
+import palmares.platform.Problem;
 import palmares.platform.Refusal;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
@@ -145,7 +143,7 @@ class MemberPages {
     try {
       return new MemberId(text);
     } catch (IllegalArgumentException e) {
-      throw new ProblemException(Problem.INVALID_FIELD, Refusal.said(e));
+      throw new Refusal(Problem.INVALID_FIELD, Refusal.said(e));
     }
   }
 
@@ -220,8 +218,8 @@ class MemberPages {
   private static Rows known(Supplier<Listing> listing) {
     try {
       return Rows.of(listing.get());
-    } catch (ProblemException e) {
-      if (e.status() != HttpStatus.NOT_FOUND) {
+    } catch (Refusal e) {
+      if (e.problem().status() != 404) {
         throw e;
       }
       return Rows.NONE;

@@ -11,9 +11,9 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.stereotype.Component;
 import org.springframework.ui.Model;
 import palmares.api.http.InputSentences;
-import palmares.api.http.Problem;
-import palmares.api.http.ProblemException;
 import palmares.operations.report.MonthReport.Month;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 import palmares.platform.text.Sentence;
 import palmares.rules.boardfiles.Catalogue;
 
@@ -60,7 +60,7 @@ class MonthZones {
     }
   }
 
-  private static ProblemException invalid(Sentence said) {
-    return new ProblemException(Problem.INVALID_FIELD, said);
+  private static Refusal invalid(Sentence said) {
+    return new Refusal(Problem.INVALID_FIELD, said);
   }
 }

@@ -23,11 +23,11 @@ import org.springframework.web.util.UriComponents;
 import org.springframework.web.util.UriComponentsBuilder;
 import palmares.api.http.FormRequest;
 import palmares.api.http.Operations;
-import palmares.api.http.Problem;
-import palmares.api.http.ProblemException;
 import palmares.api.http.Problems;
 import palmares.api.http.RequestPath;
 import palmares.api.identity.Sessions;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 
 /** Shows the problem of a request for a page as a page, and asks people to sign in. */
 @Component
@@ -66,7 +66,7 @@ class PageErrors implements HandlerExceptionResolver, WebMvcConfigurer {
       return null;
     }
     String path = RequestPath.of(request);
-    if (failure instanceof ProblemException problem) {
+    if (failure instanceof Refusal problem) {
       if (problem.problem() == Problem.UNAUTHORIZED) {
         return Operations.isRead(request.getMethod())
             ? redirect(request, response, signIn(request))

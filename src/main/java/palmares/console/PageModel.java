@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.MessageSource;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.ControllerAdvice;
@@ -18,6 +19,7 @@ import palmares.api.roles.Caller;
 import palmares.api.roles.Role;
 
 /** Adds what every page needs to its model. */
+@EnableConfigurationProperties(Help.class)
 @ControllerAdvice(annotations = Console.class)
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 class PageModel {
@@ -25,12 +27,14 @@ class PageModel {
   private final MessageSource messages;
   private final InboxCount inbox;
   private final Clock clock;
+  private final Help help;
 
-  PageModel(Assets assets, MessageSource messages, InboxCount inbox, Clock clock) {
+  PageModel(Assets assets, MessageSource messages, InboxCount inbox, Clock clock, Help help) {
     this.assets = assets;
     this.messages = messages;
     this.inbox = inbox;
     this.clock = clock;
+    this.help = help;
   }
 
   @ModelAttribute
@@ -43,6 +47,7 @@ class PageModel {
     Locale locale = RequestContextUtils.getLocale(request);
     Caller caller = Caller.find().orElse(null);
     model.put("assets", assets.path());
+    model.put("help", help);
     model.put("path", RequestPath.of(request));
     model.put("query", request.getQueryString());
     model.put("now", clock.instant());
@@ -50,7 +55,9 @@ class PageModel {
     model.put("csrf", Sessions.csrfToken(request));
     model.put("inboxCount", inbox.known());
     // Who must change their password first may read nothing, this number neither.
-    boolean mayCount = caller != null && !caller.mustChangePassword();
+    boolean mustChange = caller != null && caller.mustChangePassword();
+    boolean mayCount = caller != null && !mustChange;
+    model.put("mustChangePassword", mustChange);
     model.put("isInboxCountOld", mayCount && inbox.isOld());
     model.put("caller", caller == null ? null : caller.name());
     for (Role role : Role.values()) {

@@ -16,8 +16,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
-import palmares.api.http.Problem;
-import palmares.api.http.ProblemException;
+import palmares.api.http.ProblemDetails;
 import palmares.api.identity.ApiKey;
 import palmares.api.identity.ApiKeys;
 import palmares.api.identity.People;
@@ -32,6 +31,8 @@ import palmares.api.ops.Task;
 import palmares.api.roles.Caller;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 import palmares.rules.board.Sha256;
 
 /**
@@ -136,9 +137,9 @@ class PeoplePages {
       model.addAttribute("secretOf", name);
       model.addAttribute("secret", secret);
     } catch (RuntimeException e) {
-      ProblemException refusal = VerbPages.refusal(e);
-      response.setStatus(refusal.status().value());
-      model.addAttribute("problem", refusal.body());
+      Refusal refusal = VerbPages.refusal(e);
+      response.setStatus(refusal.problem().status());
+      model.addAttribute("problem", ProblemDetails.of(refusal));
     }
     // What was refused had no effect: with other values, it is another request.
     return show(VerbPages.newKey(), model);
@@ -218,8 +219,8 @@ class PeoplePages {
             });
   }
 
-  private static ProblemException noVerb(String verb) {
-    return new ProblemException(Problem.NOT_FOUND, new PageSentences.NoForm(verb));
+  private static Refusal noVerb(String verb) {
+    return new Refusal(Problem.NOT_FOUND, new PageSentences.NoForm(verb));
   }
 
   @Requires(Role.ADMIN)
@@ -266,8 +267,7 @@ class PeoplePages {
     try {
       return Integer.valueOf(text.strip());
     } catch (NumberFormatException e) {
-      throw new ProblemException(Problem.INVALID_FIELD, new PageSentences.NoDays(text))
-          .at("validForDays");
+      throw new Refusal(Problem.INVALID_FIELD, new PageSentences.NoDays(text)).at("validForDays");
     }
   }
 

@@ -16,8 +16,7 @@ import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
-import palmares.api.http.Problem;
-import palmares.api.http.ProblemException;
+import palmares.api.http.ProblemDetails;
 import palmares.api.ops.PageRequest;
 import palmares.api.reader.lines.Cursor;
 import palmares.api.reader.lines.LineView;
@@ -33,10 +32,12 @@ import palmares.period.Period;
 import palmares.period.PeriodState;
 import palmares.period.Periods;
 import palmares.period.Repair;
+import palmares.platform.Problem;
 import palmares.platform.Refusal;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
+import palmares.rules.board.Scale.ThenBy;
 import palmares.rules.calendar.PeriodName;
 import palmares.settlement.manifest.Manifests;
 
@@ -136,8 +137,8 @@ class PeriodPages {
         model.addAttribute("absentRank", rank.strip());
         model.addAttribute("lastRank", lastRank(lines, section.members()));
       }
-    } catch (ProblemException e) {
-      model.addAttribute("problem", e.body());
+    } catch (Refusal e) {
+      model.addAttribute("problem", ProblemDetails.of(e));
     }
     return "period";
   }
@@ -204,7 +205,7 @@ class PeriodPages {
     } catch (NumberFormatException e) {
       // Refused below.
     }
-    throw new ProblemException(Problem.INVALID_FIELD, new PageSentences.NotARank(text));
+    throw new Refusal(Problem.INVALID_FIELD, new PageSentences.NotARank(text));
   }
 
   private static @Nullable String next(PeriodBoard.Section section) {
@@ -225,7 +226,7 @@ class PeriodPages {
       @RequestParam(required = false) @Nullable String after,
       Model model) {
     if (!TABS.contains(tab)) {
-      throw new ProblemException(Problem.NOT_FOUND, new PageSentences.NoPage(tab));
+      throw new Refusal(Problem.NOT_FOUND, new PageSentences.NoPage(tab));
     }
     Period found = add(board, period, tab, model);
     var page = new PageRequest(ROWS, after);
@@ -299,6 +300,8 @@ class PeriodPages {
     model.addAttribute("board", board);
     model.addAttribute("period", period);
     model.addAttribute("title", rules.title());
+    ThenBy thenBy = rules.scale().thenBy();
+    model.addAttribute("thenBy", thenBy == null ? null : thenBy.name());
     pages.useZone(rules.zone(), model);
     model.addAttribute("row", row);
     model.addAttribute("state", found.shownState(clock.instant()));

@@ -5,8 +5,6 @@ import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
-import palmares.api.http.Problem;
-import palmares.api.http.ProblemException;
 import palmares.api.reader.ParameterLimits;
 import palmares.api.reader.PathLookup;
 import palmares.api.reader.lines.PeriodBoards;
@@ -14,6 +12,8 @@ import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 import palmares.rules.board.BoardId;
 import palmares.rules.boardfiles.Catalogue;
 
@@ -56,12 +56,12 @@ class PublicPages {
     Period found;
     try {
       found = lookup.period(board, period);
-    } catch (ProblemException e) {
+    } catch (Refusal e) {
       if (e.problem() != Problem.UNKNOWN_PERIOD || !period.equals(CURRENT)) {
         throw e;
       }
       // A site that embeds the page shows it between two periods, too.
-      response.setStatus(e.status().value());
+      response.setStatus(e.problem().status());
       model.addAttribute("rules", catalogue.find(new BoardId(board)).orElseThrow());
       return "public";
     }

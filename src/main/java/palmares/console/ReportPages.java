@@ -13,8 +13,6 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.util.UriComponentsBuilder;
 import palmares.api.http.InputSentences;
-import palmares.api.http.Problem;
-import palmares.api.http.ProblemException;
 import palmares.api.ops.PageCursor;
 import palmares.api.ops.PageRequest;
 import palmares.api.roles.Requires;
@@ -28,6 +26,8 @@ import palmares.operations.report.PayoutReport.PayoutLine;
 import palmares.operations.report.PayoutReport.PayoutSum;
 import palmares.operations.report.PeriodHistory;
 import palmares.operations.report.PeriodHistory.PeriodSummary;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 import palmares.platform.text.Sentence;
 import palmares.platform.time.DayOrTime;
 import palmares.rules.board.Board;
@@ -281,7 +281,7 @@ class ReportPages {
         .toUriString();
   }
 
-  private static ProblemException invalid(Sentence said) {
-    return new ProblemException(Problem.INVALID_FIELD, said);
+  private static Refusal invalid(Sentence said) {
+    return new Refusal(Problem.INVALID_FIELD, said);
   }
 }

@@ -48,10 +48,6 @@ record Show(Locale locale, Instant now, @Nullable ZoneId zone) {
 
   private static final int MIN_TIME_LENGTH = "2026-11-20T00:00:00Z".length();
 
-  /** A time within a sentence. */
-  private static final Pattern INSTANT =
-      Pattern.compile("\\b\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z");
-
   private static final Pattern DURATION = Pattern.compile("(?:\\d+ h )?[\\d.:]+ (?:s|min)");
 
   private static final Duration SECOND_LONG = Duration.ofSeconds(1);
@@ -114,6 +110,11 @@ record Show(Locale locale, Instant now, @Nullable ZoneId zone) {
 
   public List<Item> menu() {
     return MENU;
+  }
+
+  /** The word of the page in the menu that has a path; that of the first if none has. */
+  public String pageOf(String path) {
+    return MENU.stream().filter(item -> item.covers(path)).findFirst().orElse(MENU.get(0)).word();
   }
 
   /** The address of a page in another language. */
@@ -309,13 +310,6 @@ record Show(Locale locale, Instant now, @Nullable ZoneId zone) {
         : timeIn(at, other);
   }
 
-  /** A text of another system, whose times are formatted. */
-  String times(String sentence) {
-    return INSTANT
-        .matcher(sentence)
-        .replaceAll(found -> instant(found.group()) == null ? found.group() : time(found.group()));
-  }
-
   public boolean isPast(@Nullable Object at) {
     Instant time = instant(at);
     return time != null && time.isBefore(now);
@@ -382,8 +376,8 @@ record Show(Locale locale, Instant now, @Nullable ZoneId zone) {
       return Texts.in(locale).of(said);
     }
     if (value instanceof Collection<?> all) {
-      return all.stream().map(String::valueOf).map(this::times).collect(Collectors.joining("; "));
+      return all.stream().map(this::value).collect(Collectors.joining("; "));
     }
-    return value instanceof Number ? number(value) : times(value.toString());
+    return value instanceof Number ? number(value) : value.toString();
   }
 }

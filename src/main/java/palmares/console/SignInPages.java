@@ -5,18 +5,18 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.ProblemDetail;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestParam;
-import palmares.api.http.Problem;
-import palmares.api.http.ProblemException;
+import palmares.api.http.ProblemDetails;
 import palmares.api.identity.AccountSentences;
 import palmares.api.identity.Sessions;
 import palmares.api.roles.Caller;
 import palmares.api.roles.Requires;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 
 /** Signs people in and out, and changes their passwords. */
 @Console
@@ -38,8 +38,7 @@ class SignInPages {
   String signIn(
       @RequestParam(required = false) @Nullable String next,
       @RequestParam(required = false) @Nullable String expired,
-      @RequestAttribute(name = Sessions.REFUSED, required = false)
-          @Nullable ProblemException refused,
+      @RequestAttribute(name = Sessions.REFUSED, required = false) @Nullable Refusal refused,
       Model model) {
     if (Caller.find().isPresent() && expired == null) {
       return to(path(next));
@@ -47,7 +46,7 @@ class SignInPages {
     model.addAttribute("next", next);
     model.addAttribute("expired", expired != null);
     if (refused != null) {
-      model.addAttribute("problem", refused.body());
+      model.addAttribute("problem", ProblemDetails.of(refused));
     }
     model.addAttribute("provider", sessions.provider().orElse(null));
     return "sign-in";
@@ -99,7 +98,7 @@ class SignInPages {
       Caller caller = sessions.signIn(name, password, request, response);
       String path = FormDraft.keep(path(next), request);
       return caller.mustChangePassword() ? "redirect:" + Console.PATH + "/password" : to(path);
-    } catch (ProblemException e) {
+    } catch (Refusal e) {
       addTyped(name, next, request, model);
       return failed(e, response, model, "sign-in");
     }
@@ -115,11 +114,9 @@ class SignInPages {
     return "redirect:" + path.replace("{", "%7B").replace("}", "%7D");
   }
 
-  private static String failed(
-      ProblemException e, HttpServletResponse response, Model model, String page) {
-    response.setStatus(e.status().value());
-    ProblemDetail problem = e.body();
-    model.addAttribute("problem", problem);
+  private static String failed(Refusal e, HttpServletResponse response, Model model, String page) {
+    response.setStatus(e.problem().status());
+    model.addAttribute("problem", ProblemDetails.of(e));
     return page;
   }
 
@@ -150,12 +147,12 @@ class SignInPages {
     }
     try {
       if (!wanted.equals(again)) {
-        throw new ProblemException(Problem.INVALID_FIELD, new AccountSentences.NewPasswordsDiffer())
+        throw new Refusal(Problem.INVALID_FIELD, new AccountSentences.NewPasswordsDiffer())
             .at("again");
       }
       sessions.changePassword(caller, present, wanted, request, response);
       return HOME;
-    } catch (ProblemException e) {
+    } catch (Refusal e) {
       return failed(e, response, model, "password");
     }
   }

@@ -2,9 +2,11 @@ package palmares.console;
 
 import java.math.BigDecimal;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -122,6 +124,24 @@ record Translations(MessageSource messages, Show show) {
   /** The same as a whole sentence, with a capital letter and a full stop. */
   public @Nullable String sentence(@Nullable Object said) {
     return said instanceof Sentence sentence ? texts().whole(sentence) : say(said);
+  }
+
+  /** What a problem says: each of its faults, if there are several. */
+  public List<@Nullable String> details(ProblemDetail problem) {
+    return problem.getProperties() != null
+            && problem.getProperties().get("errors") instanceof List<?> errors
+            && errors.size() > 1
+        ? errors.stream()
+            .map(error -> (Map<?, ?>) error)
+            .map(
+                error ->
+                    sentence(
+                        Said.of(
+                            String.valueOf(error.get("code")),
+                            (Map<?, ?>) Objects.requireNonNull(error.get("values")),
+                            String.valueOf(error.get("text")))))
+            .toList()
+        : Collections.singletonList(detail(problem));
   }
 
   /** What a problem says. */

@@ -16,14 +16,15 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.BeanUtils;
 import org.springframework.ui.Model;
 import palmares.api.http.InputSentences;
-import palmares.api.http.Problem;
-import palmares.api.http.ProblemException;
+import palmares.api.http.RequestFields;
 import palmares.api.ops.Call;
 import palmares.api.ops.Listing;
 import palmares.api.ops.Task;
 import palmares.api.roles.Role;
 import palmares.operations.batches.Batches;
 import palmares.operations.batches.NumberRanges;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 import palmares.platform.text.InvalidValue;
 import palmares.platform.text.Sentence;
 import palmares.rules.board.Sha256;
@@ -239,6 +240,9 @@ record VerbForm(
 
   /** The values of a form, as they were typed. */
   record Values(Map<String, String> typed) {
+    private static final List<String> OBJECTS =
+        List.of("board", "exclusions", "id", "ids", "target");
+
     Values {
       typed = Map.copyOf(typed);
     }
@@ -250,13 +254,20 @@ record VerbForm(
       for (int i = 0; i < fields.length; i++) {
         values[i] = value(fields[i]);
       }
-      return BeanUtils.instantiateClass(BeanUtils.getResolvableConstructor(type), values);
+      return RequestFields.require(
+          BeanUtils.instantiateClass(BeanUtils.getResolvableConstructor(type), values));
     }
 
     private @Nullable Object value(RecordComponent field) {
       String name = field.getName();
       return switch (field.getGenericType().getTypeName()) {
-        case "boolean" -> is(name);
+        case "boolean" ->
+            // An empty field of what a verb is about means all, and the form says so.
+            name.equals("all")
+                ? Stream.of(field.getDeclaringRecord().getRecordComponents())
+                    .map(RecordComponent::getName)
+                    .noneMatch(other -> OBJECTS.contains(other) && find(other) != null)
+                : is(name);
         case "java.lang.Long" -> number(name);
         case "java.lang.Integer" -> integer(name);
         case "java.util.List<java.lang.Long>" -> numbers(name);
@@ -275,13 +286,12 @@ record VerbForm(
     /**
      * A text.
      *
-     * @throws ProblemException if the field is empty
+     * @throws Refusal if the field is empty
      */
     String text(String name) {
       String value = find(name);
       if (value == null) {
-        throw new ProblemException(Problem.MISSING_FIELD, new PageSentences.Unfilled(name))
-            .at(name);
+        throw new Refusal(Problem.MISSING_FIELD, new PageSentences.Unfilled(name)).at(name);
       }
       return value;
     }
@@ -320,8 +330,8 @@ record VerbForm(
       }
     }
 
-    private static ProblemException invalid(String field, Sentence said) {
-      return new ProblemException(Problem.INVALID_FIELD, said).at(field);
+    private static Refusal invalid(String field, Sentence said) {
+      return new Refusal(Problem.INVALID_FIELD, said).at(field);
     }
 
     @Nullable Integer integer(String name) {

@@ -15,8 +15,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.stereotype.Component;
-import palmares.api.http.Problem;
-import palmares.api.http.ProblemException;
 import palmares.api.ops.AccountResource.KeyRequest;
 import palmares.api.ops.AmendmentResource.AmendRequest;
 import palmares.api.ops.ArchiveResource.ArchiveRequest;
@@ -44,6 +42,8 @@ import palmares.api.ops.PageRequest;
 import palmares.api.ops.ReasonRequest;
 import palmares.api.ops.Task;
 import palmares.console.VerbForm.Values;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 
 /** The verbs that people can call on pages. */
 @Component
@@ -178,7 +178,8 @@ class VerbForms {
                 "accept-late",
                 OPERATOR,
                 PERIOD,
-                (v, call) -> api.lateEvents().accept(v.board(), v.period(), decision(v), call))
+                (v, call) ->
+                    api.lateEvents().accept(v.board(), v.period(), v.body(Decision.class), call))
             .slow()
             .text("ids")
             .check("change")
@@ -187,17 +188,12 @@ class VerbForms {
                 "dismiss-late",
                 OPERATOR,
                 PERIOD,
-                (v, call) -> api.lateEvents().dismiss(v.board(), v.period(), decision(v), call))
+                (v, call) ->
+                    api.lateEvents().dismiss(v.board(), v.period(), v.body(Decision.class), call))
             .slow()
             .text("ids")
             .check("change")
             .showing(v -> lateEvents(v, !v.is("change"))));
-  }
-
-  /** A form without ids is about all events that it shows. */
-  private static Decision decision(Values values) {
-    Decision typed = values.body(Decision.class);
-    return new Decision(typed.reason(), typed.ids(), typed.ids() == null, typed.change());
   }
 
   private Listing lateEvents(Values values, boolean undecided) {
@@ -299,7 +295,7 @@ class VerbForms {
   private Task forget(Values values, Call call) {
     String member = values.text("person");
     if (!call.dryRun() && !member.equals(values.find("again"))) {
-      throw new ProblemException(Problem.INVALID_FIELD, new PageSentences.IdsDiffer()).at("again");
+      throw new Refusal(Problem.INVALID_FIELD, new PageSentences.IdsDiffer()).at("again");
     }
     return api.forgetting().forgetMember(new ForgettingRequest(values.reason(), member), call);
   }

@@ -12,14 +12,12 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
-import org.springframework.http.HttpStatus;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
-import palmares.api.http.Problem;
-import palmares.api.http.ProblemException;
+import palmares.api.http.ProblemDetails;
 import palmares.api.identity.AccessSentences;
 import palmares.api.ops.Call;
 import palmares.api.ops.ExpectedPayout;
@@ -30,6 +28,8 @@ import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
 import palmares.console.VerbForm.Field;
 import palmares.console.VerbForm.Values;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 import palmares.platform.infra.AnswerTimeouts;
 import palmares.rules.board.BoardId;
 import palmares.rules.boardfiles.Catalogue;
@@ -54,8 +54,7 @@ class VerbPages {
   private static final String SHOWN = "shown";
 
   /** Those of a field that is wrong, and of one that names something that does not exist. */
-  private static final Set<HttpStatus> FIELD_REFUSALS =
-      Set.of(HttpStatus.BAD_REQUEST, HttpStatus.NOT_FOUND);
+  private static final Set<Integer> FIELD_REFUSALS = Set.of(400, 404);
 
   /** The verbs that pay at once unless their closing is held. */
   static final Set<String> CLOSINGS = Set.of("close", "restart");
@@ -91,7 +90,7 @@ class VerbPages {
   private static void requireRole(VerbForm form) {
     Caller caller = Caller.get();
     if (!form.mayBeCalled()) {
-      throw new ProblemException(
+      throw new Refusal(
           Problem.FORBIDDEN,
           new AccessSentences.NoRole(
               caller.name(), Role.list(form.roles()), Role.list(caller.roles())));
@@ -131,9 +130,9 @@ class VerbPages {
       }
       return "redirect:%s/tasks/%s".formatted(Console.PATH, task.id());
     } catch (RuntimeException e) {
-      ProblemException refusal = refusal(e);
-      response.setStatus(refusal.status().value());
-      model.addAttribute("problem", refusal.body());
+      Refusal refusal = refusal(e);
+      response.setStatus(refusal.problem().status());
+      model.addAttribute("problem", ProblemDetails.of(refusal));
       model.addAttribute("wrong", wrongFields(form, values, refusal));
       model.addAttribute("steps", steps(form, refusal));
       AnswerTimeouts.unbind();
@@ -156,26 +155,25 @@ class VerbPages {
   }
 
   /** Returns what a form shows as refused; throws what another page shows. */
-  static ProblemException refusal(RuntimeException e) {
-    ProblemException refusal = ProblemException.of(e);
-    if (refusal == null
-        || refusal.problem() == Problem.FORBIDDEN
-        || refusal.status().is5xxServerError()) {
-      throw e;
+  static Refusal refusal(RuntimeException e) {
+    if (e instanceof Refusal refusal
+        && refusal.problem() != Problem.FORBIDDEN
+        && !refusal.problem().isOfServer()) {
+      return refusal;
     }
-    return refusal;
+    throw e;
   }
 
   /** What can be done about a refusal with other forms: this one is shown with it. */
-  private List<TaskPages.Next> steps(VerbForm form, ProblemException refusal) {
+  private List<TaskPages.Next> steps(VerbForm form, Refusal refusal) {
     return TaskPages.Next.of(refusal.next(), verbs).stream()
         .filter(step -> !step.word().equals(form.word()))
         .toList();
   }
 
   /** The fields that a refusal names; none if it is about the state of something. */
-  private static Set<String> wrongFields(VerbForm form, Values values, ProblemException refusal) {
-    if (!FIELD_REFUSALS.contains(refusal.status())) {
+  private static Set<String> wrongFields(VerbForm form, Values values, Refusal refusal) {
+    if (!FIELD_REFUSALS.contains(refusal.problem().status())) {
       return Set.of();
     }
     if (!refusal.faults().isEmpty()) {
@@ -197,7 +195,7 @@ class VerbPages {
   private VerbForm find(String word) {
     return verbs
         .find(word)
-        .orElseThrow(() -> new ProblemException(Problem.NOT_FOUND, new PageSentences.NoForm(word)));
+        .orElseThrow(() -> new Refusal(Problem.NOT_FOUND, new PageSentences.NoForm(word)));
   }
 
   private static Values values(HttpServletRequest request) {
@@ -257,9 +255,9 @@ class VerbPages {
     try {
       addPreview(form, values, wanted || !form.targets().contains("period"), model);
     } catch (RuntimeException e) {
-      ProblemException refusal = refusal(e);
+      Refusal refusal = refusal(e);
       if (model.getAttribute("problem") == null) {
-        model.addAttribute("refusal", refusal.body());
+        model.addAttribute("refusal", ProblemDetails.of(refusal));
         model.addAttribute("steps", steps(form, refusal));
       }
     }
@@ -271,7 +269,7 @@ class VerbPages {
     try {
       var seen = api.periods().get(values.board(), values.period());
       return seen.getHeaders().getFirst(HttpHeaders.ETAG);
-    } catch (ProblemException e) {
+    } catch (Refusal e) {
       if (e.problem() == Problem.UNKNOWN_PERIOD && form.word().equals("dismiss-late")) {
         return null;
       }

@@ -10,6 +10,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
+import palmares.platform.Problem;
 import palmares.platform.Refusal;
 
 /**
@@ -258,7 +259,8 @@ public class Leases {
   public static final class StaleLease extends Refusal {
     StaleLease(Lease lease) {
       super(
-          Reason.PERIOD_BUSY, new PeriodSentences.LeaseLost(lease.fence(), lease.period().value()));
+          Problem.PERIOD_BUSY,
+          new PeriodSentences.LeaseLost(lease.fence(), lease.period().value()));
     }
   }
 }

@@ -137,7 +137,9 @@ public class Periods {
             """
             with turn as materialized (
               select pg_advisory_xact_lock_shared(:lock, turn)
-              from (select distinct (id % :turns)::int from unnest(:periods) as id order by 1) as t (turn)
+              from (
+                select distinct (id % :turns)::int from unnest(:periods) as id order by 1
+              ) as taken (turn)
             )
             select id from period
             where id = any(:periods) and (select count(*) from turn) > 0

@@ -1,5 +1,6 @@
 package palmares.period;
 
+import palmares.platform.Problem;
 import palmares.platform.Refusal;
 import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
@@ -10,11 +11,11 @@ import palmares.platform.text.Sentence;
  */
 public final class WrongState extends Refusal {
   public WrongState(Sentence said) {
-    super(Reason.WRONG_STATE, said);
+    super(Problem.WRONG_STATE, said);
   }
 
   public WrongState(Sentence said, Throwable cause) {
-    super(Reason.WRONG_STATE, said, cause);
+    super(Problem.WRONG_STATE, said, cause);
   }
 
   @Override

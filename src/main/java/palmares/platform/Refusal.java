@@ -1,8 +1,9 @@
 package palmares.platform;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
-import palmares.platform.form.Choice;
 import palmares.platform.text.Fault;
 import palmares.platform.text.Next;
 import palmares.platform.text.Saying;
@@ -11,85 +12,47 @@ import palmares.platform.text.Texts;
 
 /**
  * Reports that what a caller asked for is not carried out. The message says what is wrong, where,
- * and what to do; the reason names the type of problem by which the API answers.
+ * and what to do; the problem is the type by which the API answers. Only one with a cause has a
+ * stack trace, so that refusing costs little.
  */
 public class Refusal extends RuntimeException implements Saying {
-  /** Why something is refused. Each is a problem of the API of the same name. */
-  public enum Reason implements Choice {
-    /** The state of the object does not allow it. */
-    WRONG_STATE,
-    /** There is no such object. */
-    UNKNOWN_OBJECT,
-    /** There is no such member. */
-    UNKNOWN_MEMBER,
-    /** A value that the caller gave is not allowed. */
-    INVALID_FIELD,
-    /** Another process works on the period. */
-    PERIOD_BUSY,
-    /** Stored rows differ from derived ones. */
-    NOT_VERIFIED,
-    /** Another person must do this, or one who has signed in. */
-    SAME_PERSON,
-    /** Events of the period are missing, quarantined or decided differently. */
-    EVENTS_MISSING,
-    /** A person or a key with this name exists, or does not. */
-    ACCOUNT_REFUSED,
-    /** The external id is registered already with other details. */
-    ALREADY_REGISTERED,
-    /** Another member has the wanted member id. */
-    MEMBER_TAKEN,
-    /** No member has the invite code. */
-    UNKNOWN_CODE,
-    /** The invite code is the registering member's own. */
-    SELF_INVITE,
-    /** Too many events are queued for a commit. */
-    BUSY,
-    /** Redis has lost the live board. */
-    LIVE_BOARD_GONE,
-    /** The live board is being rebuilt from its journal. */
-    REBUILDING,
-    /** Redis has lost a part of the live board. */
-    TORN,
-    /** The journal lacks events that the live board has counted. */
-    JOURNAL_GAP,
-    /** The journal is full until it is drained into PostgreSQL. */
-    BACKLOG,
-    /** PostgreSQL lacks what Redis has dropped. */
-    DATABASE_UNAVAILABLE
-  }
-
-  private final transient Choice reason;
+  private final Problem problem;
   private final transient Sentence said;
   private transient List<Fault> faults = List.of();
   private transient List<Next> next = List.of();
+  private @Nullable Integer retrySeconds;
 
-  public Refusal(Choice reason, Sentence said) {
-    this(reason, said, null);
+  public Refusal(Problem problem, Sentence said) {
+    this(problem, said, null);
   }
 
-  public Refusal(Choice reason, Sentence said, @Nullable Throwable cause) {
-    super(null, cause);
-    this.reason = reason;
+  public Refusal(Problem problem, Sentence said, @Nullable Throwable cause) {
+    super(null, cause, true, cause != null);
+    this.problem = problem;
     this.said = said;
   }
 
   /** Refuses the values of fields; the message is that of the first fault. */
-  public Refusal(Choice reason, List<Fault> faults) {
-    this(reason, faults.get(0).said());
-    setFaults(faults);
+  public Refusal(Problem problem, List<Fault> faults) {
+    this(problem, faults.get(0).said());
+    this.faults = List.copyOf(faults);
   }
 
-  /** As {@code RuntimeException}'s constructor; one without a stack trace costs little. */
-  protected Refusal(
-      Choice reason, Sentence said, boolean enableSuppression, boolean writableStackTrace) {
-    super(null, null, enableSuppression, writableStackTrace);
-    this.reason = reason;
-    this.said = said;
+  /** The same about a field of the request. */
+  public Refusal at(String field) {
+    faults = List.of(Fault.of(field, said));
+    return this;
   }
 
   /** The same with what can be done about it. */
   public Refusal then(Next... steps) {
     next = List.of(steps);
+    return this;
+  }
+
+  /** The same with the time after which a retry may succeed; rounded up to seconds. */
+  public Refusal after(Duration retry) {
+    retrySeconds = Math.max(1, Math.toIntExact(retry.plusMillis(999).toSeconds()));
     return this;
   }
 
@@ -100,12 +63,9 @@ public class Refusal extends RuntimeException implements Saying {
         : Sentence.verbatim(e.getMessage() == null ? e.toString() : e.getMessage());
   }
 
-  protected final void setFaults(List<Fault> fields) {
-    faults = List.copyOf(fields);
-  }
-
-  public Choice reason() {
-    return reason;
+  /** Returns why it is refused. */
+  public final Problem problem() {
+    return problem;
   }
 
   @Override
@@ -121,6 +81,11 @@ public class Refusal extends RuntimeException implements Saying {
   /** Returns what can be done about it. */
   public final List<Next> next() {
     return next;
+  }
+
+  /** Returns the value of {@code Retry-After} in seconds; empty if waiting does not help. */
+  public final OptionalInt retrySeconds() {
+    return retrySeconds == null ? problem.retrySeconds() : OptionalInt.of(retrySeconds);
   }
 
   /** Returns the sentence in English, for logs. */

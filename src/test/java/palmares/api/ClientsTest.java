@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -46,9 +47,15 @@ import palmares.testing.WorldTest;
 class ClientsTest {
   private static final Path CLIENTS = Path.of("src", "docs", "clients");
 
+  /** Where {@code src/deploy/generate-clients} puts what it generates. */
+  private static final Path GENERATED = Path.of("target", "clients");
+
   /** Strips the types for a Node that does not; the site's build installs it. */
   private static final Path ESBUILD =
       Path.of("target", "site", "node_modules", ".bin", "esbuild").toAbsolutePath();
+
+  private static final String JAVA =
+      Path.of(System.getProperty("java.home"), "bin", "java").toString();
 
   private static final NewKey KEY =
       new NewKey("client", Set.of(Role.WRITER, Role.READER), Set.of(), null);
@@ -137,13 +144,53 @@ class ClientsTest {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void aClientThatIsGeneratedFromTheDocumentSendsAnEvent(Language language) throws Exception {
+    assumeTrue(Files.exists(GENERATED), "src/deploy/generate-clients was not run");
+    Process client =
+        start(generated(language), port, day.board().value(), "ann", "coin", "g-" + language);
+    assertThat(client.inputReader(UTF_8).lines())
+        .singleElement()
+        .asString()
+        .contains("applied", "g-" + language);
+    assertThat(client.waitFor()).isZero();
+    assertThat(lines()).containsExactly("ann 1");
+  }
+
+  private static List<String> generated(Language language) throws IOException {
+    return switch (language) {
+      case PYTHON ->
+          List.of(
+              GENERATED.resolve("python/venv/bin/python").toString(),
+              GENERATED.resolve("python/send.py").toString());
+      case TYPESCRIPT ->
+          List.of(onPath("node"), GENERATED.resolve("typescript/send.mjs").toString());
+      case JAVA ->
+          List.of(
+              JAVA,
+              "-cp",
+              GENERATED.resolve("java/target/classes")
+                  + File.pathSeparator
+                  + Files.readString(GENERATED.resolve("java/classpath")),
+              "SendEvent");
+    };
+  }
+
   private Process start(Language language, int atPort, String verb, String... arguments)
       throws IOException, InterruptedException {
-    String url = "http://localhost:" + atPort;
+    return start(
+        program(language),
+        atPort,
+        Stream.concat(Stream.of(verb, day.board().value()), Stream.of(arguments))
+            .toArray(String[]::new));
+  }
+
+  private Process start(List<String> program, int atPort, String... arguments) throws IOException {
     List<String> command =
         Stream.of(
-                program(language).stream(),
-                Stream.of(url, key, verb, day.board().value()),
+                program.stream(),
+                Stream.of("http://localhost:" + atPort, key),
                 Stream.of(arguments))
             .flatMap(part -> part)
             .toList();
@@ -156,10 +203,7 @@ class ClientsTest {
   private List<String> program(Language language) throws IOException, InterruptedException {
     return switch (language) {
       case PYTHON -> List.of(onPath("python3"), CLIENTS.resolve("palmares.py").toString());
-      case JAVA ->
-          List.of(
-              Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-              CLIENTS.resolve("Palmares.java").toString());
+      case JAVA -> List.of(JAVA, CLIENTS.resolve("Palmares.java").toString());
       case TYPESCRIPT -> {
         assumeTrue(Files.isExecutable(ESBUILD), "src/site/build was not run");
         Path script = folder.resolve("palmares.mjs");

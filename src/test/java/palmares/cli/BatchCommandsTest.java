@@ -185,10 +185,11 @@ class BatchCommandsTest extends OnOwnApplication {
           approve race --batch 1 --reason x      | --batch takes no BOARD, PERIOD
           approve --batch BATCH --reason x       | has nothing to decide on: 2 done
           reject --batch BATCH --reason x        | has nothing to decide on: 2 done
-          close --state paid --reason x          | a period that is 'paid' cannot be closed
+          close --all --state paid --reason x    | a period that is 'paid' cannot be closed
           close --from 2026-03-01                | a range takes a --reason, and no PERIOD and --due
           restart race 2026-03-08 --state failed --reason x | a range takes no PERIOD
-          restart --state failed --reason x      | there is no period to restart in: all boards
+          close --state open --reason x          | name what it is about in 'board', or set 'all'
+          restart --all --state failed --reason x | there is no period to restart in: all boards
           batches 99                             | there is no batch 99
           batches --state done                   | --state takes a BATCH
           batches BATCH --state gone             | not 'gone'; did you mean 'done'?

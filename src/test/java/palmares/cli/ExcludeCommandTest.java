@@ -27,8 +27,8 @@ class ExcludeCommandTest extends OnOwnApplication {
 
   @BeforeEach
   void nobodyIsExcluded() {
-    palmares.call("exclude", "ann", "--lift", "--reason", "clean");
-    palmares.call("exclude", "bob", "--lift", "--reason", "clean");
+    palmares.call("exclude", "ann", "--lift", "--all", "--reason", "clean");
+    palmares.call("exclude", "bob", "--lift", "--all", "--reason", "clean");
   }
 
   @Test
@@ -99,9 +99,9 @@ class ExcludeCommandTest extends OnOwnApplication {
     exclude("bob", "--level", "unranked", "--board", "race");
     Called one = exclude("bob", "--lift", "--board", "race");
     assertThat(one.out()).contains("lifted: bob was unranked on race").doesNotContain("all boards");
-    Called rest = exclude("bob", "--lift");
+    Called rest = exclude("bob", "--lift", "--all");
     assertThat(rest.out()).contains("lifted: bob was hidden on all boards");
-    Called none = exclude("bob", "--lift");
+    Called none = exclude("bob", "--lift", "--all");
     assertThat(none.exitCode()).isEqualTo(2);
     assertThat(none.err()).contains("bob has no exclusion in force: nothing was lifted");
     assertThat(palmares.call("exclusions", "bob").out()).isEqualTo("no exclusions\n");
@@ -131,6 +131,8 @@ class ExcludeCommandTest extends OnOwnApplication {
           ann --level hidden --from +99999-01-01 | --from takes a day
           ann --level hidden --from 2026-03-02 --until 2026-03-02 | an exclusion must start before it ends
           ann --lift=first            | --lift takes the id of an exclusion, not 'first'
+          ann --lift                  | name what it is about in 'id', or set 'all'
+          ann --all --level hidden    | --all goes with --lift
           ann --lift=99999            | ann has no exclusion 99999
           ann                         | exclude a MEMBER with --level, lift with --lift, or name a --file
           ann --lift --level hidden   | exclude a MEMBER with --level, lift with --lift, or name a --file

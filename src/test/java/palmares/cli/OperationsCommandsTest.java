@@ -67,7 +67,7 @@ class OperationsCommandsTest extends OnOwnApplication {
     assertThat(json.size()).isEqualTo(2);
     assertThat(json.get(0).get("members").asInt()).isOne();
     assertThat(json.get(0).get("bytes").asLong()).isPositive();
-    assertThat(palmares.call("memory", "--drop-orphans", "--reason", "none").out())
+    assertThat(palmares.call("memory", "--drop-orphans", "--all", "--reason", "none").out())
         .isEqualTo("removed 0.0 KB altogether\n");
   }
 
@@ -126,7 +126,7 @@ class OperationsCommandsTest extends OnOwnApplication {
   }
 
   private Called archive(String... more) {
-    var all = new ArrayList<>(List.of("archive", "--before", "2026-03-10"));
+    var all = new ArrayList<>(List.of("archive", "--all", "--before", "2026-03-10"));
     all.addAll(List.of("--reason", "long ago"));
     all.addAll(List.of(more));
     return palmares.call(all.toArray(String[]::new));

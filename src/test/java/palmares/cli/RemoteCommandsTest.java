@@ -313,7 +313,14 @@ class RemoteCommandsTest extends OnOwnApplication {
         remote("approve", "race", "2025-03-06", "--reason", "right", "--expect", digest(prepared));
     assertThat(approved.out()).contains("race 2025-03-06 is amended: ");
     assertThat(remote("verify", "race", "2025-03-06").exitCode()).isZero();
-    remote("exclude", "bob", "--lift", "--reason", "was her sister");
+    remote("exclude", "bob", "--lift", "--all", "--reason", "was her sister");
+  }
+
+  @Test
+  void allFaultsOfACallAreNamedAtOnce() {
+    Called wrong = remote("exclude", "a\nb", "--level", "hiden", "--reason", "x");
+    assertThat(wrong.exitCode()).isEqualTo(2);
+    assertThat(wrong.err()).contains("did you mean 'hidden'", "control characters");
   }
 
   @Test

@@ -337,7 +337,7 @@ class RunbookOverHttpTest extends OnOwnApplication {
   void membersAreExcludedAndAllTheirPeriodsAreAmendedInOneAct() throws IOException {
     ok("exclude cid --level unranked --board race --reason check");
     assertThat(ok("exclusions cid").out()).contains("unranked");
-    ok("exclude cid --lift --reason fine");
+    ok("exclude cid --lift --all --reason fine");
     assertThat(ok("exclusions --all").out()).contains("fine");
     assertThat(ok("exclusions --board race --period " + FIRST + " --revision 1").out())
         .isNotEmpty();
@@ -504,7 +504,7 @@ class RunbookOverHttpTest extends OnOwnApplication {
         .update();
     assertThat(ok("outbox").out()).contains("stream");
     assertThat(ok("outbox --attempts --failed --target stream").out()).isNotEmpty();
-    ok("outbox --retry --reason repaired");
+    ok("outbox --all --retry --reason repaired");
     assertThat(ok("outbox --from 2026-03-01 --target stream --reason again").out())
         .contains("stream has not had the first of them yet: its backlog comes first");
     assertThat(ok("outbox --forget --target webhook --reason gone").out())
@@ -517,7 +517,7 @@ class RunbookOverHttpTest extends OnOwnApplication {
     assertThat(ok("memory race").out()).contains("race", FIRST);
     palmares.advance(Duration.ofDays(40));
     run("close --due");
-    assertThat(ok("memory --drop-orphans --reason old").out()).contains("removed");
+    assertThat(ok("memory --all --drop-orphans --reason old").out()).contains("removed");
     assertThat(ok("archive race --before 2026-03-11 --reason old").lastLine())
         .isEqualTo("1 period archived, 0 not");
     assertThat(ok("archive race --before 2026-03-11 --reason old --drop").out())

@@ -165,6 +165,7 @@ class UsageTest {
           "(?m)`palmares ([a-z][^`]*)`|^(?: {4}.*)?palmares(?:\\.jar)? ([a-z][a-z-]* .*)$");
 
   private static final Pattern OPTION = Pattern.compile("(?<![\\w-])--[a-z][a-z-]*");
+  private static final Pattern ANY_OPTION = Pattern.compile("(?<![\\w-])--[^\\s=\\[\\],.';:|)]+");
   private static final Pattern SUBCOMMAND = Pattern.compile("(?m)^  ([a-z-]+)  ");
 
   @TempDir private Path folder;
@@ -174,6 +175,17 @@ class UsageTest {
     Called called = Called.alone();
     assertThat(called.exitCode()).isZero();
     assertThat(called.out()).contains(COMMANDS).contains("SPRING_DATASOURCE_URL");
+  }
+
+  @Test
+  void allOptionsAreInKebabCase() {
+    var options =
+        Stream.concat(REMOTE.keySet().stream(), HERE.keySet().stream())
+            .map(command -> Called.alone((command + " --help").split(" ")).out())
+            .flatMap(help -> ANY_OPTION.matcher(help).results())
+            .map(MatchResult::group)
+            .collect(Collectors.toCollection(TreeSet::new));
+    assertThat(options).hasSizeGreaterThan(60).allMatch(name -> name.matches("--[a-z]+(-[a-z]+)*"));
   }
 
   /** What changes something prints a sentence; everything else is a list in every format. */
@@ -384,7 +396,7 @@ class UsageTest {
           exclusions ann --board race --period 2026-W47 | name a MEMBER or --all, or a --board
           outbox --from yesterday     | --from takes a day such as 2026-11-20
           memory --drop-orphans       | --drop-orphans needs a --reason
-          memory --force-unknown      | --force-unknown goes with --drop-orphans
+          memory --force-unknown      | --force-unknown and --all go with --drop-orphans
           periods --etag              | --etag needs a BOARD and a PERIOD
           report invites 2026-W47 --differences | --differences needs --revision N
           completion fish             | Invalid value for positional parameter

@@ -172,7 +172,7 @@ class DecisionsTest {
     ann.findMember("ann").click("Exclude");
     ann.field("Level").selectOption("hidden");
     ann.fill("Reason", "a bot").click("Exclude the member");
-    ann.waitFor("done").checked().click("Many periods");
+    ann.waitFor("done").checked().click("Batches");
     assertThat(ann.text()).contains("What would happen", "3 periods");
     ann.fill("Reason", "out of all results").click("Begin");
     ann.waitFor("held").checked();
@@ -182,7 +182,7 @@ class DecisionsTest {
     Window bob = windows.of(Person.BOB);
     assertThat(bob.text()).contains("1 thing needs a person");
     assertThat(bob.page().locator(".item .sum").innerText()).contains("/ −3,120 credits");
-    bob.click("Approve all").fill("Reason", "seen the events");
+    bob.click("Approve the batch").fill("Reason", "seen the events");
     Locator sign = bob.page().locator("main form button.main");
     assertThat(sign.innerText()).startsWith("Post ").endsWith(" / take back 3,120 credits");
     bob.click(sign);

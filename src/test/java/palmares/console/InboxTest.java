@@ -363,7 +363,7 @@ class InboxTest {
         .isEqualTo("palmares restart %s --cause %s --reason TEXT".formatted(board.id(), code));
     Window window = windows.of(Person.ANN).goTo("/console");
     assertThat(window.text()).contains("2 things need a person", "(2)", "no room on the disk");
-    window.click("Many periods");
+    window.click("New batch");
     assertThat(window.page().locator("[name=board]").inputValue()).isEqualTo(board.id().value());
     assertThat(window.page().locator("[name=cause]").inputValue()).isEqualTo(code);
     var range = new PeriodRange(board.id(), null, null, null, code);
@@ -708,7 +708,7 @@ class InboxTest {
     ann.click("Try again").fill("Reason", "the right member").click("Try again");
     ann.waitFor("held").goTo("/console/batches/" + batch);
     assertThat(ann.text()).contains("What approval posts", "1,040 credits");
-    assertThat(ann.named("Approve all").isVisible()).isTrue();
+    assertThat(ann.named("Approve the batch").isVisible()).isTrue();
   }
 
   @Test

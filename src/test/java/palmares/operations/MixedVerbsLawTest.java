@@ -30,6 +30,7 @@ import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
 import palmares.period.exclusion.NamedLists;
+import palmares.platform.Problem;
 import palmares.platform.Refusal;
 import palmares.platform.text.Sentence;
 import palmares.rules.board.Board;
@@ -293,7 +294,7 @@ class MixedVerbsLawTest {
   private Period any() {
     List<Period> all = all();
     if (all.isEmpty()) {
-      throw new Refusal(Refusal.Reason.WRONG_STATE, Sentence.verbatim("none"));
+      throw new Refusal(Problem.WRONG_STATE, Sentence.verbatim("none"));
     }
     return all.get(random.nextInt(all.size()));
   }

@@ -135,8 +135,7 @@ public final class Api {
     try {
       HttpResponse<String> answer = http.send(request, BodyHandlers.ofString());
       String type = answer.headers().firstValue("Content-Type").orElse("");
-      String path = request.uri().getRawPath();
-      Contract.check(request.method(), path, answer.statusCode(), type, answer.body());
+      Contract.check(answer);
       JsonNode body =
           type.startsWith(JSON) || type.contains("problem+json")
               ? json.readTree(answer.body())

@@ -8,6 +8,7 @@ import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -22,8 +23,8 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What the OpenAPI document promises. Every answer that a test gets through {@link Api} must be one
- * that it describes, to the last field.
+ * What the OpenAPI document promises. Every answer that a test gets by HTTP must be one that it
+ * describes, to the last field.
  */
 public final class Contract {
   /** The document. */
@@ -45,13 +46,13 @@ public final class Contract {
     }
   }
 
-  /**
-   * Checks an answer; addresses that are not described are no concern of the document.
-   *
-   * @param path as it was sent, without its query
-   * @param type with its parameters; empty if there is no body
-   */
-  static void check(String method, String path, int status, String type, String body) {
+  /** Checks an answer; addresses that are not described are no concern of the document. */
+  public static void check(HttpResponse<String> answer) {
+    String method = answer.request().method();
+    String path = answer.request().uri().getRawPath();
+    int status = answer.statusCode();
+    String type = answer.headers().firstValue("Content-Type").orElse("");
+    String body = answer.body();
     JsonNode operation = operation(method, path);
     if (operation.isMissingNode()) {
       return;

@@ -13,6 +13,8 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 import palmares.api.roles.Requires;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 
 /** Shows the OpenAPI document as a page, with files from this jar alone. */
 @RestController
@@ -59,7 +61,7 @@ class ApiPage {
   ResponseEntity<Resource> file(@PathVariable String file) {
     Resource found = files.get(file);
     if (found == null) {
-      throw new ProblemException(Problem.NOT_FOUND, new HttpSentences.NoFile("/docs/" + file));
+      throw new Refusal(Problem.NOT_FOUND, new HttpSentences.NoFile("/docs/" + file));
     }
     return answer(file.endsWith(".css") ? STYLE : SCRIPT, found);
   }

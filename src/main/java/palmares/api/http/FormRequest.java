@@ -22,6 +22,8 @@ import org.springframework.http.HttpInputMessage;
 import org.springframework.http.MediaType;
 import org.springframework.http.converter.FormHttpMessageConverter;
 import org.springframework.http.converter.HttpMessageNotReadableException;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 
 /**
  * A request whose body is a form of a page. Its fields are parameters, in addition to those of the
@@ -55,16 +57,16 @@ public final class FormRequest extends HttpServletRequestWrapper {
   }
 
   /** Why the form of a request was not read; empty if it was, or if there is none. */
-  public static Optional<ProblemException> refusal(HttpServletRequest request) {
+  public static Optional<Refusal> refusal(HttpServletRequest request) {
     request.getParameterMap(); // reads it
-    return Optional.ofNullable((ProblemException) request.getAttribute(REFUSAL));
+    return Optional.ofNullable((Refusal) request.getAttribute(REFUSAL));
   }
 
   /** Reads the form, or notes why it cannot be read. */
   private Map<String, List<String>> read() {
     try {
       return parse(body.readForm(MAX_BYTES));
-    } catch (ProblemException e) {
+    } catch (Refusal e) {
       setAttribute(
           REFUSAL,
           switch (e.problem()) {
@@ -78,13 +80,13 @@ public final class FormRequest extends HttpServletRequestWrapper {
     }
   }
 
-  private static ProblemException tooLarge() {
-    return new ProblemException(Problem.TOO_LARGE, new HttpSentences.FormTooLarge());
+  private static Refusal tooLarge() {
+    return new Refusal(Problem.TOO_LARGE, new HttpSentences.FormTooLarge());
   }
 
   /** Not 408, after which browsers send the form again, on each connection that they have. */
-  private static ProblemException late() {
-    return new ProblemException(Problem.TOO_LARGE, new HttpSentences.FormTooSlow());
+  private static Refusal late() {
+    return new Refusal(Problem.TOO_LARGE, new HttpSentences.FormTooSlow());
   }
 
   private static Map<String, List<String>> parse(byte[] text) throws IOException {
@@ -93,12 +95,12 @@ public final class FormRequest extends HttpServletRequestWrapper {
       fields += character == '&' ? 1 : 0;
     }
     if (fields > MAX_FIELDS) {
-      throw new ProblemException(Problem.MALFORMED, new HttpSentences.FormTooLong(MAX_FIELDS));
+      throw new Refusal(Problem.MALFORMED, new HttpSentences.FormTooLong(MAX_FIELDS));
     }
     try {
       return new FormHttpMessageConverter().read(null, message(text));
     } catch (IllegalArgumentException | HttpMessageNotReadableException e) {
-      throw new ProblemException(Problem.MALFORMED, new HttpSentences.FormUnparsable());
+      throw new Refusal(Problem.MALFORMED, new HttpSentences.FormUnparsable());
     }
   }
 

@@ -1,6 +1,8 @@
 package palmares.api.http;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import palmares.api.http.InputSentences.DidYouMean;
 import palmares.platform.text.Sentence;
 
 /** What is said of any request. */
@@ -15,7 +17,11 @@ interface HttpSentences {
 
   record HasNul() implements Sentence {}
 
-  record NoField(String field, List<String> fields) implements Sentence {}
+  record NoField(String field, @Nullable DidYouMean hint, List<String> fields) implements Sentence {
+    static NoField of(String field, List<String> fields) {
+      return new NoField(field, DidYouMean.of(field, fields), fields);
+    }
+  }
 
   record FieldHasNull(String field) implements Sentence {}
 

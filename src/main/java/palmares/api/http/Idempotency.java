@@ -12,6 +12,8 @@ import org.springframework.web.context.request.WebRequest;
 import palmares.api.http.StoredResponses.Claim;
 import palmares.api.http.StoredResponses.Request;
 import palmares.api.http.StoredResponses.Response;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.threads.Loops;
 import palmares.platform.threads.Outages;
@@ -44,7 +46,7 @@ public class Idempotency {
   /**
    * Returns the key of a request, without the quotes that it may be sent in; null if it has none.
    *
-   * @throws ProblemException if it is not valid, or sent several times
+   * @throws Refusal if it is not valid, or sent several times
    */
   public static @Nullable String key(WebRequest request) {
     String[] keys = request.getHeaderValues(HEADER);
@@ -52,7 +54,7 @@ public class Idempotency {
       return null;
     }
     if (keys.length > 1) {
-      throw new ProblemException(
+      throw new Refusal(
           Problem.INVALID_IDEMPOTENCY_KEY, new HttpSentences.KeyRepeated(keys.length));
     }
     String key = keys[0].strip().replaceFirst("^\"(.*)\"$", "$1");
@@ -62,11 +64,11 @@ public class Idempotency {
 
   /**
    * @param key without quotes
-   * @throws ProblemException if it is not valid
+   * @throws Refusal if it is not valid
    */
   public static void requireValid(String key) {
     if (!KEY.matcher(key).matches()) {
-      throw new ProblemException(Problem.INVALID_IDEMPOTENCY_KEY, new HttpSentences.KeyInvalid());
+      throw new Refusal(Problem.INVALID_IDEMPOTENCY_KEY, new HttpSentences.KeyInvalid());
     }
   }
 
@@ -81,7 +83,7 @@ public class Idempotency {
   /**
    * Processes the request, or returns the stored response of an earlier one with the same identity.
    *
-   * @throws ProblemException if the key belongs to a different or a running request
+   * @throws Refusal if the key belongs to a different or a running request
    */
   public ResponseEntity<byte[]> once(Identity identity, Supplier<ResponseEntity<byte[]>> work) {
     if (identity.key() == null) {
@@ -93,10 +95,10 @@ public class Idempotency {
       return replay(stored.response());
     }
     if (claim instanceof Claim.Mismatch) {
-      throw new ProblemException(Problem.IDEMPOTENCY_KEY_REUSED, new HttpSentences.KeyReused());
+      throw new Refusal(Problem.IDEMPOTENCY_KEY_REUSED, new HttpSentences.KeyReused());
     }
     if (claim instanceof Claim.Running) {
-      throw new ProblemException(Problem.IDEMPOTENCY_KEY_IN_USE, new HttpSentences.KeyInUse());
+      throw new Refusal(Problem.IDEMPOTENCY_KEY_IN_USE, new HttpSentences.KeyInUse());
     }
     return process(request, work);
   }

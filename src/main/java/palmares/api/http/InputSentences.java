@@ -13,6 +13,9 @@ public interface InputSentences {
 
   record BoardMissing(String period) implements Sentence {}
 
+  /** A verb whose object is one or, explicitly, all. */
+  record NameOrAll(String field) implements Sentence {}
+
   record NotAReason(int most) implements Sentence {}
 
   /** A word that is none of those that the field takes. */
@@ -55,6 +58,8 @@ public interface InputSentences {
   record NotAZone(String text) implements Sentence {}
 
   record NoSearch() implements Sentence {}
+
+  record NotABoard(String text, @Nullable DidYouMean hint) implements Sentence {}
 
   record NotAPeriod(String text) implements Sentence {}
 }

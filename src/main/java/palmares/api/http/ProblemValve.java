@@ -109,7 +109,8 @@ class ProblemValve extends ErrorReportValve {
   }
 
   private static String problem(HttpStatus status) {
-    return Problem.json(Problem.of(status).detail(status, detail(status)));
+    return ProblemDetails.json(
+        ProblemDetails.of(ProblemDetails.problem(status), status, detail(status)));
   }
 
   private static Sentence detail(HttpStatus status) {

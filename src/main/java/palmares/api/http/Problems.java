@@ -1,6 +1,7 @@
 package palmares.api.http;
 
 import java.lang.reflect.Method;
+import java.net.URI;
 import java.sql.SQLException;
 import java.util.Objects;
 import java.util.OptionalInt;
@@ -38,7 +39,6 @@ import palmares.api.http.HttpSentences.FieldHasNul;
 import palmares.api.http.HttpSentences.FieldHasNull;
 import palmares.api.http.HttpSentences.FieldOfOtherType;
 import palmares.api.http.HttpSentences.HasNul;
-import palmares.api.http.HttpSentences.NoField;
 import palmares.api.http.HttpSentences.NoFlag;
 import palmares.api.http.HttpSentences.NoNumberUpTo;
 import palmares.api.http.HttpSentences.NoObject;
@@ -47,19 +47,15 @@ import palmares.api.http.HttpSentences.NotJson;
 import palmares.api.http.HttpSentences.SendAgain;
 import palmares.api.http.HttpSentences.UnparsableQuery;
 import palmares.live.intake.JsonFault;
+import palmares.platform.Problem;
 import palmares.platform.Refusal;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.text.Sentence;
 import palmares.platform.threads.Loops;
 import palmares.platform.threads.Outages;
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.exc.StreamConstraintsException;
-import tools.jackson.core.exc.StreamReadException;
-import tools.jackson.databind.DatabindException;
 import tools.jackson.databind.exc.InvalidFormatException;
 import tools.jackson.databind.exc.InvalidNullException;
-import tools.jackson.databind.exc.MismatchedInputException;
-import tools.jackson.databind.exc.UnrecognizedPropertyException;
 
 /** Answers failed requests with RFC 9457 problem details. */
 @RestControllerAdvice
@@ -97,20 +93,14 @@ public class Problems extends ResponseEntityExceptionHandler {
   }
 
   @ExceptionHandler
-  ResponseEntity<ProblemDetail> problem(ProblemException e) {
-    return answer(e.problem(), e.body(), e.retrySeconds());
-  }
-
-  @ExceptionHandler
   ResponseEntity<ProblemDetail> refusal(Refusal refusal) {
-    Problem problem = Problem.of(refusal.reason());
-    ProblemDetail body =
-        switch (problem) {
+    Sentence said =
+        switch (refusal.problem()) {
           case BUSY, REBUILDING, TORN, JOURNAL_GAP, BACKLOG, DATABASE_UNAVAILABLE ->
-              problem.detail(refusal, new SendAgain(refusal.said()));
-          default -> problem.detail(refusal);
+              new SendAgain(refusal.said());
+          default -> refusal.said();
         };
-    return answer(problem, body, problem.retrySeconds());
+    return answer(refusal.problem(), ProblemDetails.of(refusal, said), refusal.retrySeconds());
   }
 
   @ExceptionHandler
@@ -160,16 +150,16 @@ public class Problems extends ResponseEntityExceptionHandler {
 
   @ExceptionHandler
   ResponseEntity<ProblemDetail> unparsableParameters(InvalidParameterException e) {
-    return problem(unparsableQuery());
+    return refusal(unparsableQuery());
   }
 
   /**
    * Returns the problem of a query with invalid UTF-8, a broken escape, or too many parameters.
    * Does not log Tomcat's message, which contains the client's text.
    */
-  static ProblemException unparsableQuery() {
+  static Refusal unparsableQuery() {
     LOG.info("a query cannot be parsed: bad UTF-8, a broken escape, or too many parameters");
-    return new ProblemException(Problem.BAD_REQUEST, new UnparsableQuery(MAX_PARAMETERS));
+    return new Refusal(Problem.BAD_REQUEST, new UnparsableQuery(MAX_PARAMETERS));
   }
 
   /** No other text is known that the checks of Java let through and PostgreSQL does not. */
@@ -201,7 +191,7 @@ public class Problems extends ResponseEntityExceptionHandler {
     return cause != null;
   }
 
-  /** Says which field of a body is wrong. */
+  /** Says where a body is no JSON; {@link RequestFields} names its fields. */
   @Override
   protected ResponseEntity<Object> handleHttpMessageNotReadable(
       HttpMessageNotReadableException e,
@@ -211,38 +201,27 @@ public class Problems extends ResponseEntityExceptionHandler {
     return typed(unreadable(e.getCause()));
   }
 
-  private static ProblemException unreadable(@Nullable Throwable cause) {
-    if (cause instanceof UnrecognizedPropertyException unknown) {
-      String field = unknown.getPropertyName();
-      return new ProblemException(
-              Problem.UNKNOWN_FIELD,
-              new NoField(
-                  field, unknown.getKnownPropertyIds().stream().map(String::valueOf).toList()))
-          .at(field);
-    }
-    if (cause instanceof InvalidNullException hole) {
-      return invalid(field(hole), FieldHasNull::new);
-    }
-    if (cause instanceof InvalidFormatException unstorable
-        && unstorable.getTargetType() == String.class) {
-      return invalid(field(unstorable), FieldHasNul::new);
-    }
-    if (cause instanceof MismatchedInputException mismatch && !mismatch.getPath().isEmpty()) {
-      return invalid(field(mismatch), FieldOfOtherType::new);
-    }
-    return new ProblemException(
+  private static Refusal unreadable(@Nullable Throwable cause) {
+    return new Refusal(
         Problem.MALFORMED,
-        cause instanceof StreamReadException || cause instanceof StreamConstraintsException
-            ? new NotJson(JsonFault.of((JacksonException) cause))
+        cause instanceof JacksonException broken
+            ? new NotJson(JsonFault.of(broken))
             : new NoObject());
   }
 
-  private static ProblemException invalid(String field, Function<String, Sentence> said) {
-    return new ProblemException(Problem.INVALID_FIELD, said.apply(field)).at(field);
+  /** What is wrong with the value of a field that its type does not take. */
+  static Sentence fault(String field, JacksonException e) {
+    if (e instanceof InvalidNullException) {
+      return new FieldHasNull(field);
+    }
+    return e instanceof InvalidFormatException unstorable
+            && unstorable.getTargetType() == String.class
+        ? new FieldHasNul(field)
+        : new FieldOfOtherType(field);
   }
 
-  private static String field(DatabindException e) {
-    return String.valueOf(e.getPath().get(0).getPropertyName());
+  private static Refusal invalid(String field, Function<String, Sentence> said) {
+    return new Refusal(Problem.INVALID_FIELD, said.apply(field)).at(field);
   }
 
   /** Says which parameter of a path or query is wrong, and what it takes. */
@@ -269,11 +248,11 @@ public class Problems extends ResponseEntityExceptionHandler {
       HttpStatusCode status,
       WebRequest request) {
     String name = e.getParameterName();
-    return typed(new ProblemException(Problem.MISSING_FIELD, new NoParameter(name)).at(name));
+    return typed(new Refusal(Problem.MISSING_FIELD, new NoParameter(name)).at(name));
   }
 
-  private static ResponseEntity<Object> typed(ProblemException e) {
-    return typed(e.status()).body(e.body());
+  private static ResponseEntity<Object> typed(Refusal e) {
+    return typed(HttpStatusCode.valueOf(e.problem().status())).body(ProblemDetails.of(e));
   }
 
   /** Spring would send nothing to who cannot take a problem, or whose {@code Accept} is broken. */
@@ -298,18 +277,18 @@ public class Problems extends ResponseEntityExceptionHandler {
     ResponseEntity<Object> answer =
         super.handleExceptionInternal(e, body, headers, status, request);
     if (answer != null && answer.getBody() instanceof ProblemDetail problem) {
-      problem.setType(Problem.of(status).type());
+      problem.setType(URI.create(ProblemDetails.problem(status).type()));
     }
     return answer;
   }
 
   private static ResponseEntity<ProblemDetail> answer(Problem problem, Sentence said) {
-    return answer(problem, problem.detail(problem.status(), said), problem.retrySeconds());
+    return answer(problem, ProblemDetails.of(problem, said), problem.retrySeconds());
   }
 
   private static ResponseEntity<ProblemDetail> answer(
       Problem problem, ProblemDetail body, OptionalInt retrySeconds) {
-    var answer = typed(problem.status());
+    var answer = typed(HttpStatusCode.valueOf(problem.status()));
     retrySeconds.ifPresent(seconds -> answer.header(HttpHeaders.RETRY_AFTER, seconds + ""));
     if (problem == Problem.UNAUTHORIZED) {
       answer.header(HttpHeaders.WWW_AUTHENTICATE, CHALLENGE);

@@ -10,10 +10,12 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 
 /**
  * The body of a request, with a deadline and a maximum size. If it does not arrive as announced, it
- * throws a {@link ProblemException}.
+ * throws a {@link Refusal}.
  */
 public final class RequestBody extends ServletInputStream {
   /** The largest body that any path accepts. */
@@ -68,7 +70,7 @@ public final class RequestBody extends ServletInputStream {
   /**
    * Limits a body.
    *
-   * @throws ProblemException if it announces more bytes; reading throws it if there are more
+   * @throws Refusal if it announces more bytes; reading throws it if there are more
    */
   public static InputStream requireAtMost(int maxBytes, InputStream body) {
     if (body instanceof RequestBody own && own.declared > maxBytes) {
@@ -80,7 +82,7 @@ public final class RequestBody extends ServletInputStream {
   /**
    * Reads the whole body, and reserves the memory that it takes.
    *
-   * @throws ProblemException if it is too large, too slow or incomplete
+   * @throws Refusal if it is too large, too slow or incomplete
    */
   public static byte[] readAll(int maxBytes, InputStream body) throws IOException {
     InputStream bounded = requireAtMost(maxBytes, body);
@@ -104,7 +106,7 @@ public final class RequestBody extends ServletInputStream {
   /**
    * Reads the whole body of a form, and reserves the memory that parsing it takes.
    *
-   * @throws ProblemException if it is too large, too slow or incomplete
+   * @throws Refusal if it is too large, too slow or incomplete
    */
   byte[] readForm(int maxBytes) throws IOException {
     if (declared <= maxBytes) {
@@ -113,17 +115,16 @@ public final class RequestBody extends ServletInputStream {
     return readAll(maxBytes, this);
   }
 
-  static ProblemException tooLarge(long maxBytes) {
-    return new ProblemException(Problem.TOO_LARGE, new HttpSentences.BodyTooLarge(maxBytes));
+  static Refusal tooLarge(long maxBytes) {
+    return new Refusal(Problem.TOO_LARGE, new HttpSentences.BodyTooLarge(maxBytes));
   }
 
-  private static ProblemException incomplete() {
-    return new ProblemException(Problem.BAD_REQUEST, new HttpSentences.BodyIncomplete());
+  private static Refusal incomplete() {
+    return new Refusal(Problem.BAD_REQUEST, new HttpSentences.BodyIncomplete());
   }
 
-  private ProblemException late() {
-    return new ProblemException(
-        Problem.REQUEST_TIMEOUT, new HttpSentences.BodyLate(timeout.toSeconds()));
+  private Refusal late() {
+    return new Refusal(Problem.REQUEST_TIMEOUT, new HttpSentences.BodyLate(timeout.toSeconds()));
   }
 
   @Override
@@ -198,7 +199,7 @@ public final class RequestBody extends ServletInputStream {
         count += Math.max(0, more);
         taken += Math.max(0, more);
       }
-    } catch (IOException | ProblemException e) {
+    } catch (IOException | Refusal e) {
       broken = true;
     }
     return ended;

@@ -18,6 +18,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.http.HttpHeaders;
 import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
+import palmares.platform.Refusal;
 
 /**
  * Applies the limits of {@link ServerLoad} to every request, and refuses requests whose query
@@ -66,8 +67,8 @@ class RequestLimits extends OncePerRequestFilter {
       try {
         requireParsable(request);
         chain.doFilter(body == null ? request : withBody(request, body), response);
-      } catch (ProblemException e) {
-        e.writeTo(response);
+      } catch (Refusal e) {
+        ProblemDetails.write(e, response);
       } finally {
         if (body != null && !body.hasEnded() && !request.isAsyncStarted()) {
           request.setAttribute(ProblemValve.UNREAD, body);

@@ -7,6 +7,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.context.request.RequestAttributes;
 import org.springframework.web.context.request.RequestContextHolder;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 import palmares.platform.text.Sentence;
 
 /**
@@ -49,7 +51,7 @@ public final class ServerLoad {
    * Reserves memory for the request of the current thread, until it ends. Does nothing outside of a
    * request.
    *
-   * @throws ProblemException if other requests hold too much memory
+   * @throws Refusal if other requests hold too much memory
    */
   public static void reserve(long bytes) {
     Share share = current();
@@ -91,7 +93,7 @@ public final class ServerLoad {
     try {
       enter(address, false);
       return true;
-    } catch (ProblemException full) {
+    } catch (Refusal full) {
       return false;
     }
   }
@@ -103,7 +105,7 @@ public final class ServerLoad {
   private void enter(String address, boolean anonymous) {
     if (transfers.incrementAndGet() > maxTransfers) {
       transfers.decrementAndGet();
-      throw new ProblemException(Problem.OVERLOADED, new HttpSentences.TooManyBodies());
+      throw new Refusal(Problem.OVERLOADED, new HttpSentences.TooManyBodies());
     }
     String network = Clients.network(address);
     int ofAddress = transfersByAddress.merge(network, 1, Integer::sum);
@@ -118,8 +120,8 @@ public final class ServerLoad {
     }
   }
 
-  private static ProblemException tooMany(Sentence said) {
-    return new ProblemException(Problem.TOO_MANY_REQUESTS, said);
+  private static Refusal tooMany(Sentence said) {
+    return new Refusal(Problem.TOO_MANY_REQUESTS, said);
   }
 
   private void leave(String address, boolean anonymous) {
@@ -162,7 +164,7 @@ public final class ServerLoad {
       if (bytes.addAndGet(missing) > maxBytes) {
         bytes.addAndGet(-missing);
         wanted -= more;
-        throw new ProblemException(Problem.OVERLOADED, new HttpSentences.OutOfMemory());
+        throw new Refusal(Problem.OVERLOADED, new HttpSentences.OutOfMemory());
       }
       held = wanted;
     }

@@ -13,11 +13,12 @@ import org.springframework.security.web.csrf.CsrfException;
 import org.springframework.security.web.firewall.RequestRejectedException;
 import org.springframework.security.web.firewall.RequestRejectedHandler;
 import org.springframework.stereotype.Component;
-import palmares.api.http.Problem;
-import palmares.api.http.ProblemException;
+import palmares.api.http.ProblemDetails;
 import palmares.api.http.RequestPath;
 import palmares.api.roles.Caller;
 import palmares.api.roles.Role;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 
 /** Answers with problems what Spring Security refuses before Spring MVC sees it. */
 @Component
@@ -27,16 +28,17 @@ class AccessRefusals
   public void commence(
       HttpServletRequest request, HttpServletResponse response, AuthenticationException e)
       throws IOException {
-    (e instanceof SignInFailed failed ? failed.problem() : unauthorized()).writeTo(response);
+    ProblemDetails.write(
+        e instanceof SignInFailed failed ? failed.problem() : unauthorized(), response);
   }
 
   /** Shows a person whom the provider or its claims refused the page to sign in, and why. */
   void showSignIn(
       HttpServletRequest request, HttpServletResponse response, AuthenticationException e)
       throws IOException, ServletException {
-    ProblemException problem = e instanceof SignInFailed failed ? failed.problem() : unauthorized();
+    Refusal problem = e instanceof SignInFailed failed ? failed.problem() : unauthorized();
     request.setAttribute(Sessions.REFUSED, problem);
-    response.setStatus(problem.status().value());
+    response.setStatus(problem.problem().status());
     request.getRequestDispatcher(SecuritySetup.SIGN_IN_PAGE).forward(request, response);
   }
 
@@ -48,31 +50,31 @@ class AccessRefusals
       response.sendRedirect(request.getContextPath() + SecuritySetup.SIGN_IN_PAGE + "?expired");
       return;
     }
-    ProblemException problem =
+    Refusal problem =
         e instanceof CsrfException
-            ? new ProblemException(Problem.FORBIDDEN, new AccessSentences.CsrfToken())
+            ? new Refusal(Problem.FORBIDDEN, new AccessSentences.CsrfToken())
             : Caller.find()
                 .map(
                     caller ->
-                        new ProblemException(
+                        new Refusal(
                             Problem.FORBIDDEN,
                             new AccessSentences.NoRole(
                                 caller.name(),
                                 List.of(Role.VIEWER.word()),
                                 Role.list(caller.roles()))))
                 .orElseGet(AccessRefusals::unauthorized);
-    problem.writeTo(response);
+    ProblemDetails.write(problem, response);
   }
 
   @Override
   public void handle(
       HttpServletRequest request, HttpServletResponse response, RequestRejectedException e)
       throws IOException {
-    new ProblemException(Problem.BAD_REQUEST, new AccessSentences.PathNotNormalized())
-        .writeTo(response);
+    ProblemDetails.write(
+        new Refusal(Problem.BAD_REQUEST, new AccessSentences.PathNotNormalized()), response);
   }
 
-  static ProblemException unauthorized() {
-    return new ProblemException(Problem.UNAUTHORIZED, new AccessSentences.SignIn());
+  static Refusal unauthorized() {
+    return new Refusal(Problem.UNAUTHORIZED, new AccessSentences.SignIn());
   }
 }

@@ -13,8 +13,8 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.security.core.Authentication;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.event.TransactionalEventListener;
-import palmares.api.http.Problem;
 import palmares.api.identity.ApiKeys.KeysChanged;
+import palmares.platform.Problem;
 import palmares.platform.threads.BoundedCalls;
 import palmares.platform.threads.RecentlyUsed;
 

@@ -21,6 +21,7 @@ import palmares.api.roles.Caller;
 import palmares.api.roles.Role;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
+import palmares.platform.Problem;
 import palmares.platform.Refusal;
 import palmares.platform.sql.RecordMapper;
 import palmares.platform.text.InvalidValue;
@@ -88,7 +89,7 @@ public class ApiKeys {
       Set<String> operations,
       @Nullable Duration validFor) {
     /**
-     * @throws ProblemException that says what is wrong
+     * @throws Refusal that says what is wrong
      */
     public NewKey {
       requireName(name);
@@ -168,7 +169,7 @@ public class ApiKeys {
   /** A program may be in anybody's hands, so it makes no key that acts as a person. */
   private void requirePerson(String by) {
     if (isProgram(by)) {
-      throw new Refusal(Refusal.Reason.ACCOUNT_REFUSED, new AccountSentences.IsProgram(by));
+      throw new Refusal(Problem.ACCOUNT_REFUSED, new AccountSentences.IsProgram(by));
     }
   }
 
@@ -201,7 +202,7 @@ public class ApiKeys {
           .param("now", utc(clock.instant()))
           .update();
     } catch (DuplicateKeyException e) {
-      throw new Refusal(Refusal.Reason.ACCOUNT_REFUSED, new AccountSentences.KeyTaken(key.name()));
+      throw new Refusal(Problem.ACCOUNT_REFUSED, new AccountSentences.KeyTaken(key.name()));
     }
     auditLog.append(
         entry("create-key", key.name(), by, reason)
@@ -266,16 +267,16 @@ public class ApiKeys {
   private ApiKey requireRotatable(String name, String by) {
     List<ApiKey> secrets = locked(name);
     if (secrets.isEmpty() || !secrets.get(0).name().equals(name)) {
-      throw new Refusal(Refusal.Reason.ACCOUNT_REFUSED, new AccountSentences.NoKey(name));
+      throw new Refusal(Problem.ACCOUNT_REFUSED, new AccountSentences.NoKey(name));
     }
     if (secrets.stream().noneMatch(secret -> secret.revokedAt() == null)) {
-      throw new Refusal(Refusal.Reason.ACCOUNT_REFUSED, new AccountSentences.Revoked(name));
+      throw new Refusal(Problem.ACCOUNT_REFUSED, new AccountSentences.Revoked(name));
     }
     ApiKey key = secrets.get(0);
     boolean isShell = by.startsWith(LOCAL) && !key.own();
     if (!isShell && !person(by).equals(key.owner())) {
       throw new Refusal(
-          Refusal.Reason.ACCOUNT_REFUSED, new AccountSentences.OwnerRotates(name, key.owner()));
+          Problem.ACCOUNT_REFUSED, new AccountSentences.OwnerRotates(name, key.owner()));
     }
     if (key.own()) {
       requirePerson(by);
@@ -297,7 +298,7 @@ public class ApiKeys {
             .query(Boolean.class)
             .single();
     if (isForbidden) {
-      throw new Refusal(Refusal.Reason.ACCOUNT_REFUSED, new AccountSentences.SessionRotates(name));
+      throw new Refusal(Problem.ACCOUNT_REFUSED, new AccountSentences.SessionRotates(name));
     }
   }
 

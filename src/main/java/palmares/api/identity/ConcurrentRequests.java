@@ -11,9 +11,9 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.servlet.AsyncHandlerInterceptor;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
-import palmares.api.http.Problem;
-import palmares.api.http.ProblemException;
 import palmares.api.roles.Caller;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 
 /**
  * Limits how many requests of one caller to the operations API and the console are answered at a
@@ -48,10 +48,9 @@ class ConcurrentRequests implements AsyncHandlerInterceptor, WebMvcConfigurer {
     }
     if (byCaller.merge(caller.name(), 1, Integer::sum) > max) {
       release(caller.name());
-      throw new ProblemException(
-          Problem.TOO_MANY_REQUESTS,
-          new AccessSentences.TooManyAtOnce(caller.name(), max),
-          RETRY_AFTER);
+      throw new Refusal(
+              Problem.TOO_MANY_REQUESTS, new AccessSentences.TooManyAtOnce(caller.name(), max))
+          .after(RETRY_AFTER);
     }
     request.setAttribute(COUNTED, caller.name());
     return true;

@@ -26,8 +26,6 @@ import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import palmares.api.http.FormRequest;
 import palmares.api.http.Operations;
-import palmares.api.http.Problem;
-import palmares.api.http.ProblemException;
 import palmares.api.identity.AccessSentences.GivesAccessToAll;
 import palmares.api.identity.AccessSentences.NoRole;
 import palmares.api.identity.AccessSentences.Nobody;
@@ -40,6 +38,8 @@ import palmares.api.identity.AccessSentences.PasswordFirst;
 import palmares.api.roles.Caller;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 import palmares.platform.text.Sentence;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
@@ -76,7 +76,7 @@ public class EndpointRules implements HandlerInterceptor, WebMvcConfigurer {
         || request.getMethod().equals(HttpMethod.OPTIONS.name())) {
       return true; // allowed when it began; nothing but the methods of a path
     }
-    if (request.getAttribute(SessionCheck.PROBLEM) instanceof ProblemException problem) {
+    if (request.getAttribute(SessionCheck.PROBLEM) instanceof Refusal problem) {
       throw problem;
     }
     Caller caller = Caller.find().orElse(null);
@@ -198,7 +198,7 @@ public class EndpointRules implements HandlerInterceptor, WebMvcConfigurer {
       throw AccessRefusals.unauthorized();
     }
     if (caller.mustChangePassword()) {
-      throw new ProblemException(Problem.PASSWORD_CHANGE_REQUIRED, new PasswordFirst());
+      throw new Refusal(Problem.PASSWORD_CHANGE_REQUIRED, new PasswordFirst());
     }
     if (!hasOne(caller, roles)) {
       throw forbidden(
@@ -239,7 +239,7 @@ public class EndpointRules implements HandlerInterceptor, WebMvcConfigurer {
         && catalogue.find(new BoardId(board)).filter(Board::isPublic).isPresent();
   }
 
-  private static ProblemException forbidden(Sentence said) {
-    return new ProblemException(Problem.FORBIDDEN, said);
+  private static Refusal forbidden(Sentence said) {
+    return new Refusal(Problem.FORBIDDEN, said);
   }
 }

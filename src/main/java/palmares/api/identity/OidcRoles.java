@@ -30,9 +30,9 @@ import org.springframework.security.oauth2.jwt.JwtDecoder;
 import org.springframework.security.oauth2.jwt.JwtException;
 import org.springframework.security.oauth2.jwt.NimbusJwtDecoder;
 import org.springframework.stereotype.Component;
-import palmares.api.http.Problem;
 import palmares.api.roles.Caller;
 import palmares.api.roles.Role;
+import palmares.platform.Problem;
 import palmares.platform.output.TerminalText;
 import palmares.platform.text.Sentence;
 

@@ -26,12 +26,11 @@ import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.util.function.SingletonSupplier;
 import palmares.api.http.Clients;
-import palmares.api.http.Problem;
-import palmares.api.http.ProblemException;
 import palmares.api.identity.ApiKeys.KeysChanged;
 import palmares.api.roles.Role;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
+import palmares.platform.Problem;
 import palmares.platform.Refusal;
 import palmares.platform.sql.RecordMapper;
 import palmares.platform.text.Sentence;
@@ -113,7 +112,7 @@ public class People {
     try {
       insert(name, roles, password, by);
     } catch (DuplicateKeyException e) {
-      throw new Refusal(Refusal.Reason.ACCOUNT_REFUSED, new AccountSentences.PersonTaken(name));
+      throw new Refusal(Problem.ACCOUNT_REFUSED, new AccountSentences.PersonTaken(name));
     }
     auditLog.append(entry("add-person", name, by, reason).with("roles", words(roles)));
     return password;
@@ -321,7 +320,7 @@ public class People {
   /**
    * Changes the password of a person who has just given the present one.
    *
-   * @throws ProblemException if the new password is too short, too long, or the present one
+   * @throws Refusal if the new password is too short, too long, or the present one
    */
   public Person changePassword(String name, String present, String wanted) {
     if (wanted.codePointCount(0, wanted.length()) < MIN_PASSWORD_CHARACTERS
@@ -435,7 +434,7 @@ public class People {
             .query(Boolean.class)
             .single();
     if (isLast) {
-      throw new Refusal(Refusal.Reason.ACCOUNT_REFUSED, new AccountSentences.OnlyAdmin(name));
+      throw new Refusal(Problem.ACCOUNT_REFUSED, new AccountSentences.OnlyAdmin(name));
     }
   }
 
@@ -448,7 +447,7 @@ public class People {
 
   private static void requireOne(String name, int changed) {
     if (changed == 0) {
-      throw new Refusal(Refusal.Reason.ACCOUNT_REFUSED, new AccountSentences.NoPerson(name));
+      throw new Refusal(Problem.ACCOUNT_REFUSED, new AccountSentences.NoPerson(name));
     }
   }
 
@@ -465,8 +464,8 @@ public class People {
   }
 
   /** The refusal of a field of a request. */
-  static ProblemException invalid(String field, Sentence said) {
-    return new ProblemException(Problem.INVALID_FIELD, said).at(field);
+  static Refusal invalid(String field, Sentence said) {
+    return new Refusal(Problem.INVALID_FIELD, said).at(field);
   }
 
   private static String[] words(Set<Role> roles) {

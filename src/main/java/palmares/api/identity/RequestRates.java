@@ -7,11 +7,11 @@ import java.util.Map;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.stereotype.Component;
 import palmares.api.http.Clients;
-import palmares.api.http.Problem;
-import palmares.api.http.ProblemException;
 import palmares.api.identity.AccessSentences.TooManyRequests;
 import palmares.api.identity.AccessSentences.TooManySignIns;
 import palmares.api.roles.Caller;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 import palmares.platform.text.Sentence;
 import palmares.platform.threads.RecentlyUsed;
 
@@ -40,7 +40,7 @@ class RequestRates {
   /**
    * Counts a request of a caller.
    *
-   * @throws ProblemException if there were too many
+   * @throws Refusal if there were too many
    */
   void count(Caller caller) {
     count(
@@ -54,7 +54,7 @@ class RequestRates {
   /**
    * Counts a request of an address that has not signed in.
    *
-   * @throws ProblemException if there were too many
+   * @throws Refusal if there were too many
    */
   void count(String address) {
     count(
@@ -68,7 +68,7 @@ class RequestRates {
   /**
    * Counts an attempt to sign in with a password.
    *
-   * @throws ProblemException if there were too many
+   * @throws Refusal if there were too many
    */
   void countSignIn(String address) {
     count(
@@ -93,10 +93,8 @@ class RequestRates {
     }
     ConsumptionProbe probe = bucket.tryConsumeAndReturnRemaining(1);
     if (!probe.isConsumed()) {
-      throw new ProblemException(
-          Problem.TOO_MANY_REQUESTS,
-          excess.said(who, most, time.toSeconds()),
-          Duration.ofNanos(probe.getNanosToWaitForRefill()));
+      throw new Refusal(Problem.TOO_MANY_REQUESTS, excess.said(who, most, time.toSeconds()))
+          .after(Duration.ofNanos(probe.getNanosToWaitForRefill()));
     }
   }
 

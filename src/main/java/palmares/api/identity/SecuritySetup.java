@@ -62,12 +62,13 @@ import org.springframework.web.cors.DefaultCorsProcessor;
 import org.springframework.web.cors.UrlBasedCorsConfigurationSource;
 import org.springframework.web.filter.CorsFilter;
 import palmares.api.http.FormRequest;
-import palmares.api.http.Problem;
-import palmares.api.http.ProblemException;
+import palmares.api.http.ProblemDetails;
 import palmares.api.http.RequestPath;
 import palmares.api.http.ServerLoad;
 import palmares.api.roles.Caller;
 import palmares.api.roles.Role;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 import palmares.platform.threads.Loops;
 
 /**
@@ -365,7 +366,7 @@ class SecuritySetup {
       rates.countSignIn(request.getRemoteAddr());
       String name = REGISTRATION.matcher((HttpServletRequest) request).getVariables().get("name");
       if (name != null && !sessions.isProvider(name)) {
-        throw new ProblemException(Problem.NOT_FOUND, new AccessSentences.NoProvider(name));
+        throw new Refusal(Problem.NOT_FOUND, new AccessSentences.NoProvider(name));
       }
     }
     chain.doFilter(request, response);
@@ -395,8 +396,9 @@ class SecuritySetup {
   private static final class CorsProblems extends DefaultCorsProcessor {
     @Override
     protected void rejectRequest(ServerHttpResponse response) throws IOException {
-      new ProblemException(Problem.FORBIDDEN, new AccessSentences.ForeignOrigin())
-          .writeTo(((ServletServerHttpResponse) response).getServletResponse());
+      ProblemDetails.write(
+          new Refusal(Problem.FORBIDDEN, new AccessSentences.ForeignOrigin()),
+          ((ServletServerHttpResponse) response).getServletResponse());
     }
   }
 

@@ -15,11 +15,11 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.transaction.TransactionException;
 import org.springframework.web.filter.OncePerRequestFilter;
-import palmares.api.http.Problem;
-import palmares.api.http.ProblemException;
 import palmares.api.http.RequestPath;
 import palmares.api.http.ServerLoad;
 import palmares.api.roles.Caller;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 
 /**
  * Ends a session that is too old, and that of a person who was disabled or changed, or whose
@@ -64,13 +64,12 @@ final class SessionCheck extends OncePerRequestFilter {
           session.invalidate();
         }
       }
-    } catch (DataAccessException | TransactionException | ProblemException e) {
+    } catch (DataAccessException | TransactionException | Refusal e) {
       SecurityContextHolder.clearContext();
       var problem =
-          e instanceof ProblemException refused
+          e instanceof Refusal refused
               ? refused
-              : new ProblemException(
-                  Problem.DATABASE_UNAVAILABLE, new AccessSentences.SessionUnchecked());
+              : new Refusal(Problem.DATABASE_UNAVAILABLE, new AccessSentences.SessionUnchecked());
       if (!RequestPath.isWithin(SecuritySetup.CONSOLE, request)) {
         throw problem; // Not all of these paths reach the rules, such as that to sign out.
       }

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 import org.springframework.session.SessionIdGenerator;
 import org.springframework.session.web.http.HttpSessionIdResolver;
-import palmares.api.http.Problem;
-import palmares.api.http.ProblemException;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 import palmares.platform.threads.RecentlyUsed;
 import palmares.rules.board.Sha256;
 
@@ -54,7 +54,7 @@ final class SessionIds implements SessionIdGenerator, HttpSessionIdResolver {
   /**
    * Returns the ids that may exist.
    *
-   * @throws ProblemException if the address has sent too many that do not
+   * @throws Refusal if the address has sent too many that do not
    */
   @Override
   public List<String> resolveSessionIds(HttpServletRequest request) {
@@ -72,10 +72,11 @@ final class SessionIds implements SessionIdGenerator, HttpSessionIdResolver {
       return false;
     }
     if (wrong.areTooMany(address) && !wrong.takeReservedLookup(address)) {
-      throw new ProblemException(
-          Problem.TOO_MANY_REQUESTS,
-          new AccessSentences.TooManyWrongCookies(max, InvalidSecrets.COUNTING_PERIOD.toSeconds()),
-          InvalidSecrets.RESERVED_LOOKUP_INTERVAL);
+      throw new Refusal(
+              Problem.TOO_MANY_REQUESTS,
+              new AccessSentences.TooManyWrongCookies(
+                  max, InvalidSecrets.COUNTING_PERIOD.toSeconds()))
+          .after(InvalidSecrets.RESERVED_LOOKUP_INTERVAL);
     }
     addresses.put(id, address);
     return true;

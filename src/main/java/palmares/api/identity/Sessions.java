@@ -29,9 +29,9 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
 import org.springframework.web.util.UriComponentsBuilder;
 import org.springframework.web.util.UriUtils;
-import palmares.api.http.Problem;
-import palmares.api.http.ProblemException;
 import palmares.api.roles.Caller;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 
 /** Begins and ends the sessions of people. */
 @Component
@@ -80,13 +80,12 @@ public class Sessions {
   /**
    * Signs a person in with a password.
    *
-   * @throws ProblemException if they do not match, after too many attempts, or if a provider signs
-   *     people in
+   * @throws Refusal if they do not match, after too many attempts, or if a provider signs people in
    */
   public Caller signIn(
       String name, String password, HttpServletRequest request, HttpServletResponse response) {
     if (people.hasProvider()) {
-      throw new ProblemException(Problem.FORBIDDEN, new AccessSentences.NoPasswords());
+      throw new Refusal(Problem.FORBIDDEN, new AccessSentences.NoPasswords());
     }
     return begin(check(name, password, request), request, response);
   }
@@ -97,8 +96,7 @@ public class Sessions {
     String browser = browsers.readCookieValues(request).stream().findFirst().orElse(null);
     return people
         .signIn(name, password, request.getRemoteAddr(), browser)
-        .orElseThrow(
-            () -> new ProblemException(Problem.UNAUTHORIZED, new AccessSentences.WrongPassword()));
+        .orElseThrow(() -> new Refusal(Problem.UNAUTHORIZED, new AccessSentences.WrongPassword()));
   }
 
   /** Begins a session with a new id, so that nobody can have planted one. */
@@ -201,8 +199,8 @@ public class Sessions {
   /**
    * Changes the password of a person, whose other sessions end.
    *
-   * @throws ProblemException if the present password is wrong, the wanted one is refused, or the
-   *     caller has none
+   * @throws Refusal if the present password is wrong, the wanted one is refused, or the caller has
+   *     none
    */
   public Caller changePassword(
       Caller caller,
@@ -211,7 +209,7 @@ public class Sessions {
       HttpServletRequest request,
       HttpServletResponse response) {
     if (caller.version() == null) {
-      throw new ProblemException(Problem.FORBIDDEN, new AccountSentences.NoPassword(caller.name()));
+      throw new Refusal(Problem.FORBIDDEN, new AccountSentences.NoPassword(caller.name()));
     }
     check(caller.name(), present, request);
     return begin(people.changePassword(caller.name(), present, wanted), request, response);

@@ -13,11 +13,11 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import palmares.api.http.InputSentences;
 import palmares.api.http.Operation;
-import palmares.api.http.Problem;
-import palmares.api.http.ProblemException;
 import palmares.api.roles.Caller;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 import palmares.rules.board.BoardId;
 
 /** Signs people in with a password, and says who has signed in. */
@@ -104,8 +104,7 @@ class SignInController {
 
   private static String required(String field, @Nullable String value) {
     if (value == null) {
-      throw new ProblemException(Problem.MISSING_FIELD, new InputSentences.Missing(field))
-          .at(field);
+      throw new Refusal(Problem.MISSING_FIELD, new InputSentences.Missing(field)).at(field);
     }
     return value;
   }

@@ -1,8 +1,8 @@
 package palmares.api.identity;
 
 import org.springframework.security.core.AuthenticationException;
-import palmares.api.http.Problem;
-import palmares.api.http.ProblemException;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
 
@@ -18,7 +18,7 @@ final class SignInFailed extends AuthenticationException {
     this.said = said;
   }
 
-  ProblemException problem() {
-    return new ProblemException(problem, said);
+  Refusal problem() {
+    return new Refusal(problem, said);
   }
 }

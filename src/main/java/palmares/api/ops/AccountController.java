@@ -12,8 +12,6 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
 import palmares.api.http.Operations;
-import palmares.api.http.Problem;
-import palmares.api.http.ProblemException;
 import palmares.api.identity.AccountSentences.AccessToAll;
 import palmares.api.identity.AccountSentences.Added;
 import palmares.api.identity.AccountSentences.Changed;
@@ -39,6 +37,8 @@ import palmares.api.identity.Person;
 import palmares.api.ops.Tasks.Issued;
 import palmares.api.roles.Caller;
 import palmares.api.roles.Role;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 import palmares.platform.output.OutputTable;
 import palmares.platform.text.InvalidValue;
 import palmares.platform.text.Next;
@@ -318,8 +318,8 @@ class AccountController implements AccountResource {
         });
   }
 
-  private static ProblemException unused(Sentence said) {
-    return new ProblemException(Problem.ACCOUNT_REFUSED, said).then(Next.of("api-keys"));
+  private static Refusal unused(Sentence said) {
+    return new Refusal(Problem.ACCOUNT_REFUSED, said).then(Next.of("api-keys"));
   }
 
   private Task change(Call call, VerbRequest order, Function<String, Result> work) {
@@ -351,7 +351,7 @@ class AccountController implements AccountResource {
 
   private static void requireSeen(String what, String tag, Call call) {
     if (!call.hasSeen(tag)) {
-      throw new ProblemException(Problem.STALE_VIEW, new Changed(what, tag));
+      throw new Refusal(Problem.STALE_VIEW, new Changed(what, tag));
     }
   }
 

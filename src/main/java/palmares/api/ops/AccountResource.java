@@ -9,6 +9,7 @@ import org.springframework.web.service.annotation.GetExchange;
 import org.springframework.web.service.annotation.HttpExchange;
 import org.springframework.web.service.annotation.PostExchange;
 import palmares.api.http.Operation;
+import palmares.api.http.Takes;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
 import palmares.platform.output.Wrapped;
@@ -112,10 +113,10 @@ public interface AccountResource {
   Task revokeKey(@PathVariable String what, @RequestBody ReasonRequest body, Call call);
 
   /** The body that adds a person. */
-  record PersonRequest(String reason, String name, List<String> roles) {}
+  record PersonRequest(String reason, String name, List<@Takes(Role.class) String> roles) {}
 
   /** The body that replaces a person's roles. */
-  record RolesRequest(String reason, List<String> roles) {}
+  record RolesRequest(String reason, List<@Takes(Role.class) String> roles) {}
 
   /**
    * The body that creates a key.
@@ -128,7 +129,7 @@ public interface AccountResource {
   record KeyRequest(
       String reason,
       String name,
-      List<String> roles,
+      List<@Takes(Role.class) String> roles,
       @Nullable List<String> boards,
       @Nullable List<String> operations,
       @Nullable Integer validForDays) {}

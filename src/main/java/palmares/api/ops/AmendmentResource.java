@@ -9,9 +9,11 @@ import org.springframework.web.service.annotation.GetExchange;
 import org.springframework.web.service.annotation.HttpExchange;
 import org.springframework.web.service.annotation.PostExchange;
 import palmares.api.http.Operation;
+import palmares.api.http.Takes;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
 import palmares.operations.amendment.RevisionDifferences.MemberDifference;
+import palmares.rules.board.MemberId;
 
 /** Amendments of settled periods: preparing them, and what they change. */
 @HttpExchange("/api/v1/ops/boards/{board}/periods/{period}")
@@ -52,7 +54,7 @@ public interface AmendmentResource {
       String reason,
       @Nullable String rules,
       @Nullable Map<String, Long> points,
-      @Nullable String ties,
+      @Nullable @Takes(words = {"each", "share", "order"}) String ties,
       @Nullable Integer top) {}
 
   /**
@@ -63,7 +65,7 @@ public interface AmendmentResource {
   record Assumptions(
       @Nullable String rules,
       @Nullable Map<String, Long> points,
-      @Nullable String ties,
+      @Nullable @Takes(words = {"each", "share", "order"}) String ties,
       @Nullable Integer top,
-      @Nullable List<String> without) {}
+      @Nullable List<@Takes(MemberId.class) String> without) {}
 }

@@ -45,7 +45,7 @@ class ArchiveController implements ArchiveResource {
   @Override
   public Task archive(ArchiveRequest body, Call call) {
     String reason = Lookup.reason(body.reason());
-    BoardId board = lookup.boardOrAll(body.board());
+    BoardId board = lookup.boardOrAll(body.board(), body.all());
     Instant before =
         Lookup.required("before", Lookup.time("before", body.before(), ZoneOffset.UTC));
     VerbRequest order =

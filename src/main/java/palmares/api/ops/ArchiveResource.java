@@ -5,8 +5,10 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.service.annotation.HttpExchange;
 import org.springframework.web.service.annotation.PostExchange;
 import palmares.api.http.Operation;
+import palmares.api.http.Takes;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
+import palmares.platform.time.DayOrTime;
 
 /** The verbs on archives, which are in the folder that the server's settings name. */
 @HttpExchange("/api/v1/ops")
@@ -26,11 +28,17 @@ public interface ArchiveResource {
   /**
    * The body of an order to archive.
    *
-   * @param board null for all boards
+   * @param board null for all boards, if {@code all} says so
+   * @param all whether it is about all boards
    * @param before a day, which begins in UTC, or a time: periods that had ended by then
    * @param drop whether to delete the journal of expired periods from the database
    */
-  record ArchiveRequest(String reason, @Nullable String board, String before, boolean drop) {}
+  record ArchiveRequest(
+      String reason,
+      @Nullable String board,
+      boolean all,
+      @Takes(DayOrTime.class) String before,
+      boolean drop) {}
 
   /**
    * The body of a check of archives.

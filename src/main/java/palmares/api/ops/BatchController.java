@@ -15,8 +15,6 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.web.bind.annotation.RestController;
-import palmares.api.http.Problem;
-import palmares.api.http.ProblemException;
 import palmares.api.ops.ContinuedTasks.Continued;
 import palmares.api.ops.Tasks.Progress;
 import palmares.api.roles.Caller;
@@ -46,7 +44,6 @@ import palmares.operations.batches.BatchSentences.RejectedBefore;
 import palmares.operations.batches.BatchSentences.RestLeft;
 import palmares.operations.batches.BatchSentences.RoleNeeded;
 import palmares.operations.batches.BatchSentences.Tried;
-import palmares.operations.batches.BatchSentences.UnknownVerb;
 import palmares.operations.batches.BatchSentences.Would;
 import palmares.operations.batches.Batches;
 import palmares.operations.batches.Batches.ApprovalPage;
@@ -55,6 +52,8 @@ import palmares.operations.batches.PeriodRange;
 import palmares.operations.report.OutcomeSums.MemberSum;
 import palmares.period.BoardPauses;
 import palmares.period.BoardPauses.Pause;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 import palmares.platform.output.OutputTable;
 import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
@@ -77,6 +76,9 @@ class BatchController implements BatchResource {
   private static final OutputTable<BatchItemRow> ITEMS = OutputTable.of(BatchItemRow.class);
   private static final OutputTable<BoardSum> SUMS = OutputTable.of(BoardSum.class);
   private static final OutputTable<Pause> PAUSES = OutputTable.of(Pause.class);
+
+  /** The verbs that begin a batch, rather than decide on one. */
+  private static final Verb[] BEGUN = {Verb.CLOSE, Verb.RESTART, Verb.AMEND};
 
   /** The verbs whose tasks work on a batch. */
   private static final List<String> CONTINUED =
@@ -198,7 +200,7 @@ class BatchController implements BatchResource {
   @Override
   public Task begin(BatchRequest body, Call call) {
     String reason = Lookup.reason(body.reason());
-    Verb verb = verb(body.verb());
+    Verb verb = Lookup.choice("verb", BEGUN, body.verb());
     return run(
         call,
         new VerbRequest(verb.word() + "-batch", body.board(), null, reason, body)
@@ -210,20 +212,11 @@ class BatchController implements BatchResource {
         by -> begin(verb, body, by, reason));
   }
 
-  private static Verb verb(@Nullable String word) {
-    return Optional.ofNullable(word)
-        .flatMap(
-            given ->
-                List.of(Verb.AMEND, Verb.CLOSE, Verb.RESTART).stream()
-                    .filter(verb -> verb.word().equals(given))
-                    .findFirst())
-        .orElseThrow(() -> Lookup.invalid("verb", new UnknownVerb(word)));
-  }
-
   private Batch begin(Verb verb, BatchRequest body, String by, String reason) {
     if (verb == Verb.AMEND) {
       if (body.exclusions() == null
           || body.board() != null
+          || body.all()
           || body.from() != null
           || body.to() != null
           || body.state() != null
@@ -242,7 +235,7 @@ class BatchController implements BatchResource {
   }
 
   private PeriodRange range(BatchRequest body) {
-    BoardId board = lookup.boardOrAll(body.board());
+    BoardId board = lookup.boardOrAll(body.board(), body.all());
     ZoneId zone = lookup.zone(body.board());
     return new PeriodRange(
         board,
@@ -272,8 +265,7 @@ class BatchController implements BatchResource {
     Role needed = batches.get(id).of() == null ? Role.OPERATOR : Role.APPROVER;
     Caller caller = Caller.get();
     if (!caller.has(needed)) {
-      throw new ProblemException(
-          Problem.FORBIDDEN, new RoleNeeded(caller.name(), needed.word(), id));
+      throw new Refusal(Problem.FORBIDDEN, new RoleNeeded(caller.name(), needed.word(), id));
     }
   }
 
@@ -429,7 +421,7 @@ class BatchController implements BatchResource {
     return report(
         worked.orElseThrow(
             () ->
-                new ProblemException(Problem.PERIOD_BUSY, new Busy(batch.id()))
+                new Refusal(Problem.PERIOD_BUSY, new Busy(batch.id()))
                     .then(Next.of("batches").with("id", batch.id()))));
   }
 

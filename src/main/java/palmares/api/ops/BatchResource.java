@@ -10,12 +10,14 @@ import org.springframework.web.service.annotation.GetExchange;
 import org.springframework.web.service.annotation.HttpExchange;
 import org.springframework.web.service.annotation.PostExchange;
 import palmares.api.http.Operation;
+import palmares.api.http.Takes;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
 import palmares.operations.batches.Batches.BoardSum;
 import palmares.period.BoardPauses.Pause;
 import palmares.platform.output.Wrapped;
 import palmares.platform.text.Sentence;
+import palmares.platform.time.DayOrTime;
 
 /** Batches (one verb over many periods), and boards whose closings are paused. */
 @HttpExchange("/api/v1/ops")
@@ -98,7 +100,8 @@ public interface BatchResource {
    *
    * @param verb amend, close or restart
    * @param exclusions their numbers, if the verb is amend; otherwise null
-   * @param board null for all boards
+   * @param board null for all boards, if {@code all} says so, and if the verb is amend
+   * @param all whether the verb is about all boards
    * @param from a day in the board's zone, or a time: periods that start then or later
    * @param to a day or time: periods that start before
    * @param state null for all that the verb can change
@@ -107,11 +110,12 @@ public interface BatchResource {
    */
   record BatchRequest(
       String reason,
-      String verb,
+      @Takes(words = {"close", "restart", "amend"}) String verb,
       @Nullable List<Long> exclusions,
       @Nullable String board,
-      @Nullable String from,
-      @Nullable String to,
+      boolean all,
+      @Nullable @Takes(DayOrTime.class) String from,
+      @Nullable @Takes(DayOrTime.class) String to,
       @Nullable String state,
       @Nullable String cause) {}
 

@@ -3,8 +3,8 @@ package palmares.api.ops;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import palmares.api.http.Problem;
-import palmares.api.http.ProblemException;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 import palmares.rules.board.Sha256;
 
 /**
@@ -40,7 +40,7 @@ public record Call(boolean dryRun, @Nullable String key, @Nullable String ifMatc
   /** Refuses a condition that cannot hold: what the verb acts on has no ETag. */
   void requireUnconditional() {
     if (isConditional()) {
-      throw new ProblemException(Problem.STALE_VIEW, new CallSentences.NoTag());
+      throw new Refusal(Problem.STALE_VIEW, new CallSentences.NoTag());
     }
   }
 
@@ -52,7 +52,7 @@ public record Call(boolean dryRun, @Nullable String key, @Nullable String ifMatc
   void requireShown(String verb, List<String> changes) {
     String tag = tag(verb, changes);
     if (!hasSeen(tag)) {
-      throw new ProblemException(Problem.STALE_VIEW, new CallSentences.NotShown(verb, tag));
+      throw new Refusal(Problem.STALE_VIEW, new CallSentences.NotShown(verb, tag));
     }
   }
 

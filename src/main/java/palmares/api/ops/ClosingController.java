@@ -13,8 +13,6 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
-import palmares.api.http.Problem;
-import palmares.api.http.ProblemException;
 import palmares.api.ops.ContinuedTasks.Continued;
 import palmares.api.ops.Tasks.Progress;
 import palmares.api.roles.Caller;
@@ -26,6 +24,8 @@ import palmares.period.DuePeriods;
 import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.period.PeriodState;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 import palmares.platform.text.DisplayFormat;
 import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
@@ -250,16 +250,16 @@ class ClosingController implements ClosingResource {
     };
   }
 
-  private static ProblemException failed(Sentence said) {
-    return new ProblemException(Problem.CLOSING_FAILED, said);
+  private static Refusal failed(Sentence said) {
+    return new Refusal(Problem.CLOSING_FAILED, said);
   }
 
   private static Sentence why(ClosingResult failed) {
     return Objects.requireNonNull(failed.detail());
   }
 
-  private static ProblemException inUse(Period period) {
-    return new ProblemException(Problem.PERIOD_BUSY, new ClosingSentences.InUse(period.label()))
+  private static Refusal inUse(Period period) {
+    return new Refusal(Problem.PERIOD_BUSY, new ClosingSentences.InUse(period.label()))
         .then(Next.of("runs").with("board", period.board()));
   }
 
@@ -555,7 +555,7 @@ class ClosingController implements ClosingResource {
   }
 
   /**
-   * @throws ProblemException if no outcome could have it
+   * @throws Refusal if no outcome could have it
    */
   static void requireDigest(String expect) {
     if (!Revision.isDigest(expect)) {
@@ -565,7 +565,7 @@ class ClosingController implements ClosingResource {
 
   private static void requireFirst(Period period, @Nullable Integer revision) {
     if (revision != null && revision != Revision.FIRST) {
-      throw new ProblemException(
+      throw new Refusal(
           Problem.WRONG_STATE, new ClosingSentences.HeldInFirst(period.label(), revision));
     }
   }

@@ -6,8 +6,10 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.service.annotation.HttpExchange;
 import org.springframework.web.service.annotation.PostExchange;
 import palmares.api.http.Operation;
+import palmares.api.http.Takes;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
+import palmares.platform.time.DayOrTime;
 
 /** The verbs that close periods, and that decide on what they pay. */
 @HttpExchange("/api/v1/ops")
@@ -106,7 +108,7 @@ public interface ClosingResource {
    * @param until the new end: a day in the board's zone, with whose beginning the period ends, or a
    *     time
    */
-  record ExtensionRequest(String reason, String until) {}
+  record ExtensionRequest(String reason, @Takes(DayOrTime.class) String until) {}
 
   /**
    * The body of an approval.
@@ -122,7 +124,7 @@ public interface ClosingResource {
   record Approval(
       String reason,
       @Nullable Integer revision,
-      @Nullable String ties,
+      @Nullable @Takes(words = {"each", "share", "order"}) String ties,
       @Nullable String expect,
       boolean acceptExclusions) {}
 

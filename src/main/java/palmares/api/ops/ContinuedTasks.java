@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
-import palmares.api.http.Problem;
+import palmares.platform.Problem;
 
 /** Finds what became of tasks that lost their process or connection, by what is stored. */
 @Component

@@ -13,8 +13,6 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
-import palmares.api.http.Problem;
-import palmares.api.http.ProblemException;
 import palmares.live.board.LiveExclusions;
 import palmares.live.board.LiveMembers;
 import palmares.operations.batches.Batches;
@@ -61,12 +59,13 @@ import palmares.period.exclusion.Exclusions;
 import palmares.period.exclusion.KnownMembers;
 import palmares.period.exclusion.NamedLists;
 import palmares.period.exclusion.NamedLists.NamedList;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 import palmares.platform.output.OutputTable;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.text.ListSentences;
 import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
-import palmares.platform.text.Texts;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
 import palmares.rules.board.Sha256;
@@ -156,11 +155,9 @@ class ExclusionController implements ExclusionResource {
         last -> PageCursor.of(last.id()));
   }
 
-  private static @Nullable String lifted(Exclusion exclusion) {
+  private static @Nullable Sentence lifted(Exclusion exclusion) {
     var lift = exclusion.lift();
-    return lift == null
-        ? null
-        : Texts.here().of(new LiftedAt(lift.at().atZone(UTC), lift.by(), lift.reason()));
+    return lift == null ? null : new LiftedAt(lift.at().atZone(UTC), lift.by(), lift.reason());
   }
 
   @Override
@@ -198,12 +195,11 @@ class ExclusionController implements ExclusionResource {
         return;
       }
     } catch (RedisUnavailable e) {
-      throw new ProblemException(
+      throw new Refusal(
               Problem.REDIS_UNAVAILABLE, new UnknownUnlessInRedis(id.value(), e.reason().said()))
           .then(nevertheless(body));
     }
-    throw new ProblemException(
-            Problem.UNKNOWN_MEMBER, new UnknownMembers(new UnknownMember(id.value())))
+    throw new Refusal(Problem.UNKNOWN_MEMBER, new UnknownMembers(new UnknownMember(id.value())))
         .then(nevertheless(body));
   }
 
@@ -224,8 +220,9 @@ class ExclusionController implements ExclusionResource {
   public Task lift(LiftRequest body, Call call) {
     String reason = Lookup.reason(body.reason());
     MemberId member = Lookup.member(body.member());
-    BoardId only = lookup.boardOrAll(body.board());
     Long id = body.id();
+    Lookup.requireNamedOrAll("id", id == null ? body.board() : id, body.all());
+    BoardId only = lookup.boardOrAll(body.board());
     if (id != null
         && exclusions
             .find(id)

@@ -9,10 +9,15 @@ import org.springframework.web.service.annotation.GetExchange;
 import org.springframework.web.service.annotation.HttpExchange;
 import org.springframework.web.service.annotation.PostExchange;
 import palmares.api.http.Operation;
+import palmares.api.http.Takes;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
+import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.NamedLists.NamedList;
 import palmares.platform.output.Wrapped;
+import palmares.platform.text.Sentence;
+import palmares.platform.time.DayOrTime;
+import palmares.rules.board.MemberId;
 
 /** Exclusions of members. */
 @HttpExchange("/api/v1/ops/exclusions")
@@ -96,13 +101,13 @@ public interface ExclusionResource {
    */
   record EntryRequest(
       String reason,
-      @Nullable String member,
-      @Nullable String level,
+      @Nullable @Takes(MemberId.class) String member,
+      @Nullable @Takes(ExclusionLevel.class) String level,
       @Nullable String csv,
       boolean allowUnknown) {}
 
   /** The body of a removal from a list. */
-  record RemovalRequest(String reason, String member) {}
+  record RemovalRequest(String reason, @Takes(MemberId.class) String member) {}
 
   /**
    * The body of an exclusion.
@@ -115,20 +120,26 @@ public interface ExclusionResource {
    */
   record ExclusionRequest(
       String reason,
-      String member,
-      String level,
+      @Takes(MemberId.class) String member,
+      @Takes(ExclusionLevel.class) String level,
       @Nullable String board,
-      @Nullable String from,
-      @Nullable String until,
+      @Nullable @Takes(DayOrTime.class) String from,
+      @Nullable @Takes(DayOrTime.class) String until,
       boolean allowUnknown) {}
 
   /**
    * The body of a lifting.
    *
-   * @param board only on this board; null for all
-   * @param id only this exclusion; null for all that are in force
+   * @param board only those of this board; null for any
+   * @param id only this exclusion; null for those of a board, or all if {@code all} says so
+   * @param all whether to lift all of the member that are in force
    */
-  record LiftRequest(String reason, String member, @Nullable String board, @Nullable Long id) {}
+  record LiftRequest(
+      String reason,
+      @Takes(MemberId.class) String member,
+      @Nullable String board,
+      @Nullable Long id,
+      boolean all) {}
 
   /**
    * An exclusion.
@@ -149,5 +160,5 @@ public interface ExclusionResource {
       Instant made,
       @Wrapped String by,
       @Wrapped String reason,
-      @Wrapped @Nullable String lifted) {}
+      @Nullable Sentence lifted) {}
 }

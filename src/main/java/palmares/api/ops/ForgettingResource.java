@@ -4,8 +4,10 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.service.annotation.HttpExchange;
 import org.springframework.web.service.annotation.PostExchange;
 import palmares.api.http.Operation;
+import palmares.api.http.Takes;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
+import palmares.rules.board.MemberId;
 
 /** Forgets members who asked for it. */
 @HttpExchange("/api/v1/ops")
@@ -24,5 +26,5 @@ public interface ForgettingResource {
    *
    * @param member the id
    */
-  record ForgettingRequest(String reason, String member) {}
+  record ForgettingRequest(String reason, @Takes(MemberId.class) String member) {}
 }

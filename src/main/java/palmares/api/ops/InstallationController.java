@@ -15,8 +15,6 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
 import palmares.api.http.InputSentences.DidYouMean;
-import palmares.api.http.Problem;
-import palmares.api.http.ProblemException;
 import palmares.api.ops.Listing.Body;
 import palmares.api.ops.Listing.Status;
 import palmares.live.journal.Quarantine;
@@ -39,6 +37,8 @@ import palmares.period.auditlog.AuditDetails;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
 import palmares.period.auditlog.AuditLog.Stored;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 import palmares.platform.nodes.Nodes;
 import palmares.platform.nodes.Nodes.Node;
 import palmares.platform.output.OutputFormat;
@@ -67,7 +67,7 @@ class InstallationController implements InstallationResource {
   private static final int QUARANTINE_CURSOR_KEYS = 3;
 
   private static final OutputTable<InboxItem> INBOX =
-      OutputTable.of(InboxItem.class).shown("next", row -> commands(row.next()));
+      OutputTable.of(InboxItem.class).lines("next", row -> commands(row.next()));
 
   private static final OutputTable<RunRow> RUNS = OutputTable.of(RunRow.class);
   private static final OutputTable<StepRow> STEPS = OutputTable.of(StepRow.class);
@@ -406,7 +406,8 @@ class InstallationController implements InstallationResource {
         status.delivered(),
         status.waiting(),
         status.deliveredAt(),
-        status.parkedAt() != null ? "parked" : Objects.toString(status.retryAt(), null),
+        status.parkedAt() != null,
+        status.parkedAt() != null ? null : status.retryAt(),
         status.failure());
   }
 
@@ -496,8 +497,8 @@ class InstallationController implements InstallationResource {
                 .toList());
   }
 
-  private static ProblemException notSettled(Sentence said) {
-    return new ProblemException(Problem.WRONG_STATE, said);
+  private static Refusal notSettled(Sentence said) {
+    return new Refusal(Problem.WRONG_STATE, said);
   }
 
   /** The boards of the family, the top tier first. */
@@ -509,7 +510,7 @@ class InstallationController implements InstallationResource {
         .toList();
   }
 
-  private ProblemException unknownFamily(String family) {
+  private Refusal unknownFamily(String family) {
     var known =
         catalogue.all().stream()
             .filter(board -> board.tier() != null)

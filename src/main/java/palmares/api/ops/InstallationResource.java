@@ -262,7 +262,8 @@ public interface InstallationResource {
    * @param delivered how many facts were delivered; those delivered again count again
    * @param backlog how many facts are not delivered yet
    * @param last when facts were delivered last; null if they never were
-   * @param nextTry when delivery is retried, or {@code parked}; null for at once
+   * @param parked whether delivery is not retried any more
+   * @param nextTry when delivery is retried; null for at once, and if it is parked
    * @param lastError why the last attempt failed; null if it did not
    */
   record TargetRow(
@@ -272,6 +273,7 @@ public interface InstallationResource {
       long delivered,
       long backlog,
       @Nullable Instant last,
-      @Nullable String nextTry,
+      boolean parked,
+      @Nullable Instant nextTry,
       @Nullable Sentence lastError) {}
 }

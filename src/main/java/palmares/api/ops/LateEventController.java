@@ -14,7 +14,6 @@ import palmares.operations.lateevents.LateEventSentences.ChangeNeedsIds;
 import palmares.operations.lateevents.LateEventSentences.CountOnceAmended;
 import palmares.operations.lateevents.LateEventSentences.Decided;
 import palmares.operations.lateevents.LateEventSentences.DecidedFor;
-import palmares.operations.lateevents.LateEventSentences.NoIds;
 import palmares.operations.lateevents.LateEventSentences.UnopenedPeriod;
 import palmares.period.Period;
 import palmares.period.WrongState;
@@ -123,9 +122,7 @@ class LateEventController implements LateEventResource {
   private Task decide(Verdict verdict, String board, String periodWord, Decision body, Call call) {
     String reason = Lookup.reason(body.reason());
     List<String> ids = body.ids() == null ? List.of() : body.ids();
-    if (body.all() != ids.isEmpty()) {
-      throw Lookup.invalid("ids", new NoIds());
-    }
+    Lookup.requireNamedOrAll("ids", ids.isEmpty() ? null : ids, body.all());
     boolean isUnopened = !finder.hasRow(board, periodWord);
     if (ids.isEmpty() && body.change() && (verdict == Verdict.ACCEPTED || isUnopened)) {
       throw Lookup.invalid("ids", new ChangeNeedsIds());

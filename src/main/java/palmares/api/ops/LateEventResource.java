@@ -55,7 +55,7 @@ public interface LateEventResource {
   /**
    * The body of a decision.
    *
-   * @param ids the events; null with {@code all}
+   * @param ids the events; null for all, if {@code all} says so
    * @param all whether to decide on all without a decision, or to dismiss with {@code change}, on
    *     all that were accepted and count in no revision
    * @param change whether to change earlier decisions that no revision rests on

@@ -8,7 +8,6 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
 import palmares.api.http.InputSentences.DidYouMean;
-import palmares.api.http.ProblemException;
 import palmares.api.ops.Listing.Body;
 import palmares.operations.report.LedgerReport;
 import palmares.operations.report.LedgerReport.Account;
@@ -16,6 +15,7 @@ import palmares.operations.report.LedgerReport.BalanceLine;
 import palmares.operations.report.LedgerReport.Position;
 import palmares.operations.report.LedgerReport.StatementLine;
 import palmares.period.exclusion.KnownMembers;
+import palmares.platform.Refusal;
 import palmares.platform.output.OutputFormat;
 import palmares.platform.output.OutputTable;
 import palmares.platform.text.Next;
@@ -118,7 +118,7 @@ class LedgerController implements LedgerResource {
     return MemberId.parse(account.name()).filter(knownMembers::knows).isPresent();
   }
 
-  private ProblemException unknown(Account account) {
+  private Refusal unknown(Account account) {
     return Lookup.unknown(
             new PayoutSentences.NoAccount(
                 account.name(),

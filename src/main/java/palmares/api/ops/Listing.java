@@ -158,8 +158,8 @@ public interface Listing {
    * @param inTable the default length in a table
    * @param keys how many keys a cursor of the list has
    * @param cursor the cursor of what follows a row
-   * @throws palmares.api.http.ProblemException if the length is not from 1 to {@link #MAX_COUNT},
-   *     or the cursor is none of such a list
+   * @throws palmares.api.http.Refusal if the length is not from 1 to {@link #MAX_COUNT}, or the
+   *     cursor is none of such a list
    */
   static <T> Rows<T> page(
       OutputTable<T> columns,

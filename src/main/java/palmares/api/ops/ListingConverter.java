@@ -21,8 +21,8 @@ import org.springframework.http.converter.AbstractHttpMessageConverter;
 import org.springframework.stereotype.Component;
 import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
 import org.springframework.web.util.UriUtils;
-import palmares.api.http.Problem;
-import palmares.api.http.ProblemException;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 import palmares.platform.output.OutputFormat;
 import palmares.platform.output.TerminalText;
 import palmares.platform.text.Texts;
@@ -95,8 +95,8 @@ public final class ListingConverter extends AbstractHttpMessageConverter<Listing
         streams.release();
       }
     } else {
-      throw new ProblemException(
-          Problem.TOO_MANY_REQUESTS, new ListingSentences.TooManyReads(), STREAM_RETRY);
+      throw new Refusal(Problem.TOO_MANY_REQUESTS, new ListingSentences.TooManyReads())
+          .after(STREAM_RETRY);
     }
   }
 

@@ -6,14 +6,13 @@ import java.time.YearMonth;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import palmares.api.http.InputSentences;
 import palmares.api.http.InputSentences.DidYouMean;
-import palmares.api.http.Problem;
-import palmares.api.http.ProblemException;
 import palmares.api.http.UnknownSentences;
 import palmares.operations.report.MonthReport.Month;
 import palmares.operations.report.PeriodHistory;
@@ -22,6 +21,8 @@ import palmares.period.Period;
 import palmares.period.PeriodSentences;
 import palmares.period.Periods;
 import palmares.period.auditlog.AuditEntry;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 import palmares.platform.form.Choice;
 import palmares.platform.text.InvalidValue;
 import palmares.platform.text.Next;
@@ -49,12 +50,23 @@ class Lookup {
   /**
    * Finds a board that has a file, or had one while it had periods.
    *
-   * @throws ProblemException if there is none of that name
+   * @throws Refusal if there is none of that name
    */
   BoardId board(String word) {
-    return BoardId.parse(word)
+    return Optional.of(id(word))
         .filter(id -> boards.find(id).isPresent() || history.knows(id))
         .orElseThrow(() -> unknownBoard(word));
+  }
+
+  private BoardId id(String word) {
+    return BoardId.parse(word)
+        .orElseThrow(
+            () ->
+                invalid("board", new InputSentences.NotABoard(word, DidYouMean.of(word, words()))));
+  }
+
+  private List<String> words() {
+    return boards.all().stream().map(board -> board.id().value()).toList();
   }
 
   /** As {@link #board}; null if the word is null. */
@@ -62,22 +74,34 @@ class Lookup {
     return word == null ? null : board(word);
   }
 
+  /** As {@link #boardOrAll(String)}, for a verb that is about all boards only if it says so. */
+  @Nullable BoardId boardOrAll(@Nullable String word, boolean all) {
+    requireNamedOrAll("board", word, all);
+    return boardOrAll(word);
+  }
+
+  /** Refuses a verb that names neither what it is about nor all, or both. */
+  static void requireNamedOrAll(String field, @Nullable Object named, boolean all) {
+    if (all == (named != null)) {
+      throw invalid(field, new InputSentences.NameOrAll(field));
+    }
+  }
+
   /**
    * Returns the board of a period.
    *
-   * @throws ProblemException if none is given: periods of several boards may have the name
+   * @throws Refusal if none is given: periods of several boards may have the name
    */
   static BoardId boardOf(@Nullable BoardId board, String period) {
     if (board == null) {
-      throw new ProblemException(Problem.MISSING_FIELD, new InputSentences.BoardMissing(period))
-          .at("board");
+      throw new Refusal(Problem.MISSING_FIELD, new InputSentences.BoardMissing(period)).at("board");
     }
     return board;
   }
 
   /** Finds a board that has a file. */
   Board inForce(String word) {
-    return BoardId.parse(word).flatMap(boards::find).orElseThrow(() -> unknownBoard(word));
+    return boards.find(id(word)).orElseThrow(() -> unknownBoard(word));
   }
 
   /** The zone of a board; UTC if it has no file, or the word is null. */
@@ -92,7 +116,7 @@ class Lookup {
   /**
    * Finds a period, in any state.
    *
-   * @throws ProblemException if there is no such board, or it has no such period
+   * @throws Refusal if there is no such board, or it has no such period
    */
   Period period(String board, String word) {
     BoardId id = board(board);
@@ -120,7 +144,7 @@ class Lookup {
   /**
    * Finds a settled period.
    *
-   * @throws ProblemException if there is none of that name, or it is not settled
+   * @throws Refusal if there is none of that name, or it is not settled
    */
   PeriodSummary settled(String board, String word) {
     PeriodSummary period = summary(board, word);
@@ -129,26 +153,29 @@ class Lookup {
     }
     Instant due = period.closesAt();
     if (due == null) {
-      throw new ProblemException(
-          Problem.WRONG_STATE, new PeriodSentences.NeverSettled(period.label()));
+      throw new Refusal(Problem.WRONG_STATE, new PeriodSentences.NeverSettled(period.label()));
     }
-    throw new ProblemException(
+    throw new Refusal(
             Problem.WRONG_STATE,
             new PeriodSentences.NotSettled(period.label(), period.state(), due.atZone(zone(board))))
         .then(Next.of("preview", board, word));
   }
 
-  ProblemException unknownPeriod(BoardId board, String word) {
+  /** The refusal of a word that names no period of a board. */
+  Refusal unknownPeriod(BoardId board, String word) {
+    if (PeriodName.parse(word).isEmpty()) {
+      return invalid("period", new InputSentences.NotAPeriod(word));
+    }
     Optional<Board> known = boards.find(board);
     boolean isOfCalendar =
         PeriodName.parse(word)
             .flatMap(name -> known.flatMap(each -> each.calendar().named(name)))
             .isPresent();
     return isOfCalendar
-        ? new ProblemException(
+        ? new Refusal(
                 Problem.UNKNOWN_PERIOD, new UnknownSentences.UnopenedPeriod(board.value(), word))
             .then(Next.of("periods").with("board", board))
-        : new ProblemException(
+        : new Refusal(
             Problem.UNKNOWN_PERIOD,
             new UnknownSentences.Period(
                 board.value(),
@@ -159,13 +186,12 @@ class Lookup {
                 DidYouMean.of(word, history.latestNames(board))));
   }
 
-  private ProblemException unknownBoard(String word) {
-    var known = boards.all().stream().map(board -> board.id().value()).toList();
-    return new ProblemException(Problem.UNKNOWN_BOARD, UnknownSentences.Board.of(word, known));
+  private Refusal unknownBoard(String word) {
+    return new Refusal(Problem.UNKNOWN_BOARD, UnknownSentences.Board.of(word, words()));
   }
 
-  static ProblemException unknownMember(String member) {
-    return new ProblemException(Problem.UNKNOWN_MEMBER, new UnknownSentences.Member(member));
+  static Refusal unknownMember(String member) {
+    return new Refusal(Problem.UNKNOWN_MEMBER, new UnknownSentences.Member(member));
   }
 
   /** The constant that a field names by its word. */
@@ -182,14 +208,14 @@ class Lookup {
     return word;
   }
 
-  private static ProblemException notOneOf(String field, Collection<String> words, String word) {
+  private static Refusal notOneOf(String field, Collection<String> words, String word) {
     return invalid(field, InputSentences.NotOneOf.of(field, words, word));
   }
 
   /**
    * The member's id.
    *
-   * @throws ProblemException if no member can have it
+   * @throws Refusal if no member can have it
    */
   static MemberId member(@Nullable String word) {
     try {
@@ -202,7 +228,7 @@ class Lookup {
   /**
    * A person's reason, for the audit log.
    *
-   * @throws ProblemException if it cannot be stored
+   * @throws Refusal if it cannot be stored
    */
   static String reason(@Nullable String text) {
     return AuditEntry.storableReason(required("reason", text))
@@ -213,8 +239,7 @@ class Lookup {
   /** The value of a field that must be there. */
   static <T> T required(String field, @Nullable T value) {
     if (value == null) {
-      throw new ProblemException(Problem.MISSING_FIELD, new InputSentences.Missing(field))
-          .at(field);
+      throw new Refusal(Problem.MISSING_FIELD, new InputSentences.Missing(field)).at(field);
     }
     return value;
   }
@@ -249,7 +274,7 @@ class Lookup {
   /**
    * The range of {@code from} and {@code to}, as in {@link #time}.
    *
-   * @throws ProblemException unless it ends after it begins
+   * @throws Refusal unless it ends after it begins
    */
   static Range range(@Nullable String from, @Nullable String to, ZoneId zone) {
     Instant start = time("from", from, zone);
@@ -263,7 +288,7 @@ class Lookup {
   /**
    * A month in a time zone.
    *
-   * @throws ProblemException if there is none
+   * @throws Refusal if there is none
    */
   static Month month(String month, String zone) {
     YearMonth parsed;
@@ -300,11 +325,11 @@ class Lookup {
    *
    * @param field its name in the request
    */
-  static ProblemException invalid(String field, Sentence said) {
-    return new ProblemException(Problem.INVALID_FIELD, said).at(field);
+  static Refusal invalid(String field, Sentence said) {
+    return new Refusal(Problem.INVALID_FIELD, said).at(field);
   }
 
-  static ProblemException unknown(Sentence said) {
-    return new ProblemException(Problem.UNKNOWN_OBJECT, said);
+  static Refusal unknown(Sentence said) {
+    return new Refusal(Problem.UNKNOWN_OBJECT, said);
   }
 }

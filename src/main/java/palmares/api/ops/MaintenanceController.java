@@ -12,8 +12,6 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
-import palmares.api.http.Problem;
-import palmares.api.http.ProblemException;
 import palmares.api.ops.MaintenanceSentences.Again;
 import palmares.api.ops.MaintenanceSentences.Anchored;
 import palmares.api.ops.MaintenanceSentences.ArchivedPeriods;
@@ -56,6 +54,8 @@ import palmares.operations.rebuild.RebuildSentences;
 import palmares.operations.report.PeriodNotes;
 import palmares.period.Period;
 import palmares.period.Repair;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
 import palmares.rules.board.BoardId;
@@ -226,9 +226,7 @@ class MaintenanceController implements MaintenanceResource {
                     Tasks.everyTenSeconds(
                         done -> progress.say(new RebuildSentences.Progress(done)))))
         .orElseThrow(
-            () ->
-                new ProblemException(
-                    Problem.PERIOD_BUSY, new RebuildSentences.Busy(period.label())));
+            () -> new Refusal(Problem.PERIOD_BUSY, new RebuildSentences.Busy(period.label())));
   }
 
   private Result describe(Period period, RebuildResult rebuilt) {
@@ -372,6 +370,7 @@ class MaintenanceController implements MaintenanceResource {
 
   private Task onTarget(String verb, TargetRequest body, Call call, Supplier<Result> work) {
     String reason = Lookup.reason(body.reason());
+    Lookup.requireNamedOrAll("target", body.target(), body.all());
     return tasks.now(
         call,
         new VerbRequest(verb, null, null, reason, body)
@@ -386,7 +385,7 @@ class MaintenanceController implements MaintenanceResource {
   @Override
   public Task dropOrphans(OrphanRequest body, Call call) {
     String reason = Lookup.reason(body.reason());
-    BoardId board = lookup.boardOrAll(body.board());
+    BoardId board = lookup.boardOrAll(body.board(), body.all());
     VerbRequest order =
         new VerbRequest("drop-orphans", body.board(), null, reason, body)
             .with("forceUnknown", body.forceUnknown())
@@ -397,18 +396,14 @@ class MaintenanceController implements MaintenanceResource {
         by -> {},
         by -> {
           List<PeriodMemory> found = orphans(board);
-          return drop(found, body.forceUnknown(), WouldRemove::new, orphan -> {})
+          return drop(body, found, WouldRemove::new, orphan -> {})
               .and(List.of(new WouldRemoveAll(bytes(found, body.forceUnknown()))))
               .changing(() -> changes(found, body.forceUnknown()));
         },
         (by, progress) -> {
           List<PeriodMemory> found = orphans(board);
           call.requireShown(order.verb(), changes(found, body.forceUnknown()));
-          return drop(
-                  found,
-                  body.forceUnknown(),
-                  Removed::new,
-                  orphan -> orphans.drop(orphan, by, reason))
+          return drop(body, found, Removed::new, orphan -> orphans.drop(orphan, by, reason))
               .and(List.of(new RemovedAll(bytes(found, body.forceUnknown()))));
         });
   }
@@ -438,14 +433,14 @@ class MaintenanceController implements MaintenanceResource {
   }
 
   private static Result drop(
+      OrphanRequest body,
       List<PeriodMemory> found,
-      boolean forceUnknown,
       BiFunction<String, Long, Sentence> done,
       Consumer<PeriodMemory> remove) {
     var said = new ArrayList<Sentence>();
     boolean keepsSome = false;
     for (PeriodMemory orphan : found) {
-      if (isRemoved(orphan, forceUnknown)) {
+      if (isRemoved(orphan, body.forceUnknown())) {
         remove.accept(orphan);
         said.add(done.apply(orphan.label(), orphan.bytes()));
       } else {
@@ -454,6 +449,10 @@ class MaintenanceController implements MaintenanceResource {
       }
     }
     Result dropped = new Result(Task.State.DONE, said);
-    return keepsSome ? dropped.then(Next.of("drop-orphans").with("forceUnknown", true)) : dropped;
+    Next forced = Next.of("drop-orphans").with("forceUnknown", true);
+    return keepsSome
+        ? dropped.then(
+            body.board() == null ? forced.with("all", true) : forced.with("board", body.board()))
+        : dropped;
   }
 }

@@ -7,8 +7,10 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.service.annotation.HttpExchange;
 import org.springframework.web.service.annotation.PostExchange;
 import palmares.api.http.Operation;
+import palmares.api.http.Takes;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
+import palmares.platform.time.DayOrTime;
 
 /** The verbs that check and repair what is stored. */
 @HttpExchange("/api/v1/ops")
@@ -106,16 +108,22 @@ public interface MaintenanceResource {
   /**
    * The body of a verb on delivery targets.
    *
-   * @param target null for all, except to forget one
+   * @param target null for all targets, if {@code all} says so
+   * @param all whether the verb is about all targets; never to forget them
    * @param from a day or time, for facts that are delivered again
    */
-  record TargetRequest(String reason, @Nullable String target, @Nullable String from) {}
+  record TargetRequest(
+      String reason,
+      @Nullable String target,
+      boolean all,
+      @Nullable @Takes(DayOrTime.class) String from) {}
 
   /**
    * The body of a removal of orphans.
    *
-   * @param board null for all boards
+   * @param board null for all boards, if {@code all} says so
+   * @param all whether the verb is about all boards
    * @param forceUnknown whether to remove keys of periods that the database does not know, too
    */
-  record OrphanRequest(String reason, @Nullable String board, boolean forceUnknown) {}
+  record OrphanRequest(String reason, @Nullable String board, boolean all, boolean forceUnknown) {}
 }

@@ -40,8 +40,8 @@ import palmares.api.http.Idempotency;
 import palmares.api.http.InputSentences;
 import palmares.api.http.InputSentences.DidYouMean;
 import palmares.api.http.Operations;
-import palmares.api.http.Problem;
-import palmares.api.http.ProblemException;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 import palmares.platform.form.Choice;
 import palmares.platform.output.OutputFormat;
 
@@ -104,7 +104,7 @@ class OpsWeb
             .forEach(
                 (name, values) -> {
                   if (!known.contains(name)) {
-                    throw new ProblemException(
+                    throw new Refusal(
                         Problem.UNKNOWN_FIELD,
                         new InputSentences.UnknownParameter(
                             name, DidYouMean.of(name, known), List.copyOf(known)));
@@ -141,8 +141,7 @@ class OpsWeb
         throws HttpMediaTypeNotAcceptableException {
       String type = request.getContentType();
       if (type != null && type.contains("*")) {
-        throw new ProblemException(
-            Problem.UNSUPPORTED_MEDIA_TYPE, new InputSentences.WildcardType(type));
+        throw new Refusal(Problem.UNSUPPORTED_MEDIA_TYPE, new InputSentences.WildcardType(type));
       }
       boolean isVerb =
           !Operations.isRead(request.getMethod())

@@ -10,8 +10,8 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import palmares.api.http.Problem;
-import palmares.api.http.ProblemException;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 import palmares.rules.board.MemberId;
 
 /**
@@ -43,7 +43,7 @@ public record PageCursor(List<String> keys) {
    *
    * @param number how many keys it has
    * @return null if the text is null, for the first page
-   * @throws ProblemException if it is no cursor of such a list
+   * @throws Refusal if it is no cursor of such a list
    */
   public static @Nullable PageCursor parse(@Nullable String text, int number) {
     if (text == null) {
@@ -108,7 +108,7 @@ public record PageCursor(List<String> keys) {
     throw invalid();
   }
 
-  private static ProblemException invalid() {
-    return new ProblemException(Problem.INVALID_CURSOR, new ListingSentences.NoCursor());
+  private static Refusal invalid() {
+    return new Refusal(Problem.INVALID_CURSOR, new ListingSentences.NoCursor());
   }
 }

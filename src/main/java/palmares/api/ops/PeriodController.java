@@ -22,8 +22,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
 import palmares.api.http.InputSentences.DidYouMean;
-import palmares.api.http.Problem;
-import palmares.api.http.ProblemException;
 import palmares.api.http.UnknownSentences;
 import palmares.api.ops.Listing.Body;
 import palmares.api.ops.Listing.Status;
@@ -53,6 +51,8 @@ import palmares.period.BoardDefinitions;
 import palmares.period.Period;
 import palmares.period.PeriodSentences;
 import palmares.period.PeriodState;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 import palmares.platform.output.OutputFormat;
 import palmares.platform.output.OutputTable;
 import palmares.platform.output.TerminalText;
@@ -190,7 +190,7 @@ class PeriodController implements PeriodResource {
     Range range = Lookup.range(from, to, lookup.zone(board));
     List<PeriodSummary> settled = history.settled(id, range.from(), range.to());
     if (settled.isEmpty()) {
-      throw new ProblemException(
+      throw new Refusal(
           Problem.WRONG_STATE,
           from == null && to == null
               ? new PeriodSentences.NoneSettled(id.value())
@@ -466,9 +466,7 @@ class PeriodController implements PeriodResource {
         known
             .map(all -> all.with(visible(all.who(), visible)))
             .orElseThrow(
-                () ->
-                    new ProblemException(
-                        Problem.UNKNOWN_MEMBER, unknown(found, member, isLimited)));
+                () -> new Refusal(Problem.UNKNOWN_MEMBER, unknown(found, member, isLimited)));
     return format ->
         switch (format) {
           case TABLE -> {

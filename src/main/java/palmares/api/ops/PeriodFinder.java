@@ -7,8 +7,6 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
-import palmares.api.http.Problem;
-import palmares.api.http.ProblemException;
 import palmares.operations.report.PeriodList;
 import palmares.operations.report.PeriodList.Version;
 import palmares.period.BoardDefinitions;
@@ -18,6 +16,8 @@ import palmares.period.PeriodSentences;
 import palmares.period.PeriodTimeline;
 import palmares.period.Periods;
 import palmares.period.WrongState;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 import palmares.platform.text.Sentence;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
@@ -67,7 +67,7 @@ class PeriodFinder {
   /**
    * Refuses a verb early that {@link #unchanged} will refuse.
    *
-   * @throws ProblemException if the period has changed since the caller saw it
+   * @throws Refusal if the period has changed since the caller saw it
    */
   void requireUnchanged(Period period, Call call) {
     if (call.isConditional()) {
@@ -81,8 +81,8 @@ class PeriodFinder {
     }
   }
 
-  private static ProblemException stale(Period period, String tag) {
-    return new ProblemException(
+  private static Refusal stale(Period period, String tag) {
+    return new Refusal(
         Problem.STALE_VIEW, new CallSentences.Changed(period.label(), period.state().word(), tag));
   }
 
@@ -132,7 +132,7 @@ class PeriodFinder {
   /**
    * Finds a period that is due, held, rejected or settled already.
    *
-   * @throws ProblemException if there is none, or it is not due
+   * @throws Refusal if there is none, or it is not due
    */
   Period findDue(String boardWord, String periodWord) {
     BoardId board = lookup.board(boardWord);
@@ -157,15 +157,14 @@ class PeriodFinder {
     }
     duePeriods.requireNotPaused(period);
     if (!duePeriods.dueWithStoppedImports().contains(period.id())) {
-      throw new ProblemException(
-          Problem.PERIOD_BUSY, new PeriodSentences.BeingImported(period.label()));
+      throw new Refusal(Problem.PERIOD_BUSY, new PeriodSentences.BeingImported(period.label()));
     }
   }
 
   /**
    * Refuses to create the live board of a period that has not begun: its rules may change still.
    *
-   * @throws ProblemException if it has not begun
+   * @throws Refusal if it has not begun
    */
   void requireBegun(Period period) {
     Instant starts = period.slot().startsAt();

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
-import palmares.api.http.ProblemException;
 import palmares.api.http.UnknownSentences;
 import palmares.api.ops.Listing.Body;
 import palmares.operations.report.FinalLine;
@@ -20,6 +19,7 @@ import palmares.operations.report.RevisionHistory.RevisionSummary;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
 import palmares.period.Periods;
+import palmares.platform.Refusal;
 import palmares.platform.output.OutputFormat;
 import palmares.platform.output.OutputTable;
 import palmares.platform.output.TerminalText;
@@ -96,7 +96,7 @@ public class PeriodReport {
   /**
    * One revision of a period, in any status.
    *
-   * @throws ProblemException if there is none of that number
+   * @throws Refusal if there is none of that number
    */
   Listing revision(PeriodSummary period, int number, @Nullable Integer top) {
     List<RevisionSummary> found = revisions(period, null, Integer.MAX_VALUE);
@@ -122,8 +122,7 @@ public class PeriodReport {
     };
   }
 
-  private static ProblemException unknown(
-      PeriodSummary period, int number, List<RevisionSummary> found) {
+  private static Refusal unknown(PeriodSummary period, int number, List<RevisionSummary> found) {
     return Lookup.unknown(
         found.isEmpty()
             ? new UnknownSentences.RevisionYet(period.label(), number, period.state())

@@ -10,11 +10,11 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.request.async.DeferredResult;
 import palmares.api.http.Operation;
-import palmares.api.http.Problem;
-import palmares.api.http.ProblemException;
 import palmares.api.roles.Caller;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 
 /** Answers for tasks: requests wait without a thread, calls in this process with their own. */
 @Component
@@ -43,7 +43,7 @@ class TaskController implements TaskResource {
     Lookup.within(0, MAX_WAIT_SECONDS, "wait", wait);
     Caller caller = Caller.get();
     if (!caller.boards().isEmpty() && !tasks.get(id).by().equals(caller.name())) {
-      throw new ProblemException(Problem.FORBIDDEN, new TaskSentences.NotOwn(caller.name()));
+      throw new Refusal(Problem.FORBIDDEN, new TaskSentences.NotOwn(caller.name()));
     }
     return tasks.await(id, seen, caller.name(), Duration.ofSeconds(wait));
   }

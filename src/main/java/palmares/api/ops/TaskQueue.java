@@ -5,8 +5,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.IntConsumer;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
-import palmares.api.http.Problem;
-import palmares.api.http.ProblemException;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 import palmares.platform.text.Sentence;
 
 /** Runs tasks of one kind on a few threads; the others are queued, up to a limit. */
@@ -42,7 +42,7 @@ final class TaskQueue {
   /**
    * Takes a place, which the caller must use.
    *
-   * @throws ProblemException if the queue is full, or the caller has too many in it
+   * @throws Refusal if the queue is full, or the caller has too many in it
    */
   synchronized Place take(String by) {
     boolean isQueued = places >= workers;
@@ -60,8 +60,8 @@ final class TaskQueue {
     return new Place(by, ahead);
   }
 
-  private static ProblemException full(Sentence said) {
-    return new ProblemException(Problem.TOO_MANY_REQUESTS, said, RETRY_AFTER);
+  private static Refusal full(Sentence said) {
+    return new Refusal(Problem.TOO_MANY_REQUESTS, said).after(RETRY_AFTER);
   }
 
   /** A place in the queue. */

@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.api.http.Idempotency;
-import palmares.api.http.Problem;
-import palmares.api.http.ProblemException;
 import palmares.api.http.UnknownSentences;
 import palmares.api.roles.Role;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 import palmares.platform.nodes.ThisProcess;
 import palmares.platform.text.Next;
 import palmares.platform.text.Said;
@@ -121,7 +121,7 @@ class TaskRows {
   /**
    * The task of an earlier call with the same idempotency key.
    *
-   * @throws ProblemException if that was another request
+   * @throws Refusal if that was another request
    */
   Optional<Task> former(Call call, VerbRequest order, String by) {
     record Former(long id, String requestHash) {}
@@ -132,7 +132,7 @@ class TaskRows {
             .query(Former.class)
             .optional();
     if (former.isPresent() && !former.get().requestHash().equals(hash(order))) {
-      throw new ProblemException(Problem.IDEMPOTENCY_KEY_REUSED, new TaskSentences.KeyReused());
+      throw new Refusal(Problem.IDEMPOTENCY_KEY_REUSED, new TaskSentences.KeyReused());
     }
     return former.flatMap(task -> find(task.id()));
   }
@@ -164,7 +164,7 @@ class TaskRows {
   }
 
   /** Stores the end of a task; false if another process runs it now, or it is over. */
-  boolean end(long id, Result result, @Nullable ProblemException problem) {
+  boolean end(long id, Result result, @Nullable Refusal problem) {
     return jdbc.sql(
                 """
                 update task
@@ -204,7 +204,7 @@ class TaskRows {
    * Ends the task of a verb that did nothing, and gives its key free; one that has committed stays
    * as it is. Without a key, no repeat has its number, and it is removed.
    */
-  void refuse(long id, ProblemException problem) {
+  void refuse(long id, Refusal problem) {
     int removed =
         jdbc.sql(
                 """
@@ -243,14 +243,14 @@ class TaskRows {
   /**
    * Finds a task.
    *
-   * @throws ProblemException if there is none, or it ended a month ago
+   * @throws Refusal if there is none, or it ended a month ago
    */
   Task get(long id) {
     return find(id).orElseThrow(() -> unknown(id));
   }
 
-  static ProblemException unknown(long id) {
-    return new ProblemException(Problem.UNKNOWN_OBJECT, new UnknownSentences.Task(id));
+  static Refusal unknown(long id) {
+    return new Refusal(Problem.UNKNOWN_OBJECT, new UnknownSentences.Task(id));
   }
 
   /** Returns those of the tasks that exist, by their numbers. */
@@ -299,7 +299,7 @@ class TaskRows {
         null);
   }
 
-  private static List<Next> nextSteps(Result result, @Nullable ProblemException problem) {
+  private static List<Next> nextSteps(Result result, @Nullable Refusal problem) {
     return problem == null ? result.next() : problem.next();
   }
 }

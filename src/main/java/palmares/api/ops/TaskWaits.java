@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
-import palmares.api.http.Problem;
-import palmares.api.http.ProblemException;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 
 /**
  * Answers callers once their tasks are over or have more progress. A wait holds no thread: one
@@ -65,16 +65,15 @@ final class TaskWaits {
    *
    * @param by the caller
    * @return the task as it is after the wait; to cancel it ends the wait
-   * @throws ProblemException if the caller has too many waits
+   * @throws Refusal if the caller has too many waits
    */
   CompletableFuture<Task> begin(long id, int seen, String by, Duration timeout) {
     var wait = new Wait(id, seen, by, System.nanoTime() + timeout.toNanos());
     synchronized (this) {
       if (waits.stream().filter(each -> each.by.equals(by)).count() >= MAX_WAITS_PER_CALLER) {
-        throw new ProblemException(
-            Problem.TOO_MANY_REQUESTS,
-            new TaskSentences.TooManyWaits(MAX_WAITS_PER_CALLER, id),
-            RETRY_AFTER);
+        throw new Refusal(
+                Problem.TOO_MANY_REQUESTS, new TaskSentences.TooManyWaits(MAX_WAITS_PER_CALLER, id))
+            .after(RETRY_AFTER);
       }
       waits.add(wait);
     }

@@ -24,11 +24,10 @@ import org.springframework.core.NestedExceptionUtils;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
-import palmares.api.http.Problem;
-import palmares.api.http.ProblemException;
 import palmares.api.roles.Caller;
 import palmares.api.roles.Role;
 import palmares.period.auditlog.AuditLog;
+import palmares.platform.Problem;
 import palmares.platform.Refusal;
 import palmares.platform.text.DisplayFormat;
 import palmares.platform.text.Sentence;
@@ -189,7 +188,7 @@ class Tasks implements SmartLifecycle {
    * Runs a short verb that makes a secret. Only the task that this returns has it: a repeat with
    * the same idempotency key makes no other, and is refused.
    *
-   * @throws ProblemException if an earlier call with this key was answered with the secret, or runs
+   * @throws Refusal if an earlier call with this key was answered with the secret, or runs
    */
   Task issue(Call call, VerbRequest order, Function<String, Issued> work) {
     var secret = new AtomicReference<@Nullable String>();
@@ -210,10 +209,9 @@ class Tasks implements SmartLifecycle {
       return task.with(made);
     }
     if (!task.isOver()) {
-      throw new ProblemException(
-          Problem.IDEMPOTENCY_KEY_IN_USE, new TaskSentences.StillProcessed());
+      throw new Refusal(Problem.IDEMPOTENCY_KEY_IN_USE, new TaskSentences.StillProcessed());
     }
-    throw new ProblemException(
+    throw new Refusal(
         Problem.SECRET_ALREADY_SHOWN,
         new TaskSentences.SecretShown(Objects.requireNonNull(task.id())));
   }
@@ -261,7 +259,7 @@ class Tasks implements SmartLifecycle {
     TaskQueue.Place place;
     try {
       place = (MAINTENANCE.contains(order.verb()) ? maintenance : workers).take(by);
-    } catch (ProblemException e) {
+    } catch (Refusal e) {
       rows.refuse(id, e);
       throw e;
     }
@@ -321,7 +319,7 @@ class Tasks implements SmartLifecycle {
 
   private void run(long id, VerbRequest order, String by, Work work, Future<?> heartbeat) {
     Result result;
-    @Nullable ProblemException problem = null;
+    @Nullable Refusal problem = null;
     AuditLog.Watch watch = auditLog.watch(order.reason());
     try {
       requireStillAllowed(id, order, by);
@@ -338,7 +336,7 @@ class Tasks implements SmartLifecycle {
     end(id, order, by, watch, new Ended(result, problem), heartbeat);
   }
 
-  private record Ended(Result result, @Nullable ProblemException problem) {}
+  private record Ended(Result result, @Nullable Refusal problem) {}
 
   /** Stores the end of a task; as often as it takes while PostgreSQL does not answer. */
   private void end(
@@ -351,8 +349,8 @@ class Tasks implements SmartLifecycle {
     try {
       transaction.executeWithoutResult(
           status -> {
-            ProblemException problem = ended.problem();
-            if (problem == null || problem.status().is5xxServerError()) {
+            Refusal problem = ended.problem();
+            if (problem == null || problem.problem().isOfServer()) {
               append(order, by, watch); // What was refused has changed nothing.
             }
             rows.end(id, ended.result(), problem);
@@ -404,24 +402,23 @@ class Tasks implements SmartLifecycle {
    */
   private void requireStillAllowed(long id, VerbRequest order, String by) {
     if (!order.verb().endsWith("-batch") && !isStillAllowed(id, order)) {
-      throw new ProblemException(Problem.FORBIDDEN, new TaskSentences.NotAllowedAnyMore(by));
+      throw new Refusal(Problem.FORBIDDEN, new TaskSentences.NotAllowedAnyMore(by));
     }
   }
 
-  private static ProblemException problem(long id, Throwable e) {
-    if (ProblemException.of(e) == null) {
+  private static Refusal problem(long id, Throwable e) {
+    if (!(e instanceof Refusal)) {
       LOG.error("a task failed task={}", id, e);
     }
     return refusal(e);
   }
 
-  private static ProblemException refusal(Throwable e) {
-    ProblemException known = ProblemException.of(e);
-    if (known != null) {
+  private static Refusal refusal(Throwable e) {
+    if (e instanceof Refusal known) {
       return known;
     }
     Throwable cause = NestedExceptionUtils.getMostSpecificCause(e);
-    return new ProblemException(Problem.INTERNAL, Refusal.said(cause));
+    return new Refusal(Problem.INTERNAL, Refusal.said(cause));
   }
 
   /**
@@ -432,7 +429,7 @@ class Tasks implements SmartLifecycle {
       return;
     }
     if (result.changes() == null) {
-      throw new ProblemException(Problem.STALE_VIEW, new CallSentences.NoTag());
+      throw new Refusal(Problem.STALE_VIEW, new CallSentences.NoTag());
     }
     call.requireShown(order.verb(), result.changes().get());
   }
@@ -490,7 +487,7 @@ class Tasks implements SmartLifecycle {
   /** A short verb whose task another call has taken over is rolled back, with its secret. */
   private static void requireOwn(long id, boolean ended) {
     if (!ended) {
-      throw new ProblemException(Problem.IDEMPOTENCY_KEY_IN_USE, new TaskSentences.TakenOver(id));
+      throw new Refusal(Problem.IDEMPOTENCY_KEY_IN_USE, new TaskSentences.TakenOver(id));
     }
   }
 
@@ -505,7 +502,7 @@ class Tasks implements SmartLifecycle {
   /**
    * Finds a task.
    *
-   * @throws ProblemException if there is none, or it ended a month ago
+   * @throws Refusal if there is none, or it ended a month ago
    */
   Task get(long id) {
     return continued.latest(rows.get(id));
@@ -514,7 +511,7 @@ class Tasks implements SmartLifecycle {
   /**
    * Waits without a thread until the task is over or has more progress than the caller has seen.
    *
-   * @throws ProblemException if there is no such task, or the caller waits in too many requests
+   * @throws Refusal if there is no such task, or the caller waits in too many requests
    */
   CompletableFuture<Task> await(long id, int seen, String by, Duration timeout) {
     Task task = get(id);

@@ -22,8 +22,6 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.request.WebRequest;
 import palmares.api.http.Operation;
-import palmares.api.http.Problem;
-import palmares.api.http.ProblemException;
 import palmares.api.http.RequestBody;
 import palmares.api.reader.ConditionalReads.Read;
 import palmares.api.reader.lines.Cursor;
@@ -36,6 +34,8 @@ import palmares.live.intake.EventRefusal;
 import palmares.live.intake.RefusalReason;
 import palmares.live.intake.StrictJson;
 import palmares.period.Period;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 import palmares.rules.board.MemberId;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -170,8 +170,8 @@ class BoardsController {
         });
   }
 
-  private static ProblemException unknown(MemberId member, Period period) {
-    return new ProblemException(
+  private static Refusal unknown(MemberId member, Period period) {
+    return new Refusal(
         Problem.UNKNOWN_MEMBER, new BoardSentences.NotOnBoard(member.value(), period.label()));
   }
 
@@ -216,7 +216,7 @@ class BoardsController {
    * Parses {@code {"members": ["ann", "bob"]}} strictly, while it arrives.
    *
    * @throws EventRefusal if the body is anything else
-   * @throws palmares.api.http.ProblemException as soon as it names too many members
+   * @throws palmares.api.http.Refusal as soon as it names too many members
    */
   private static List<String> parse(InputStream body) {
     return StrictJson.document(body, BoardsController::parseMembers);

@@ -1,9 +1,9 @@
 package palmares.api.reader;
 
-import palmares.api.http.Problem;
-import palmares.api.http.ProblemException;
 import palmares.live.intake.EventRefusal;
 import palmares.live.intake.RefusalReason;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 import palmares.platform.text.InvalidValue;
 import palmares.platform.text.Sentence;
 import palmares.rules.board.MemberId;
@@ -30,12 +30,11 @@ public final class ParameterLimits {
   /**
    * Checks the number of members that a request names.
    *
-   * @throws ProblemException if there are too many
+   * @throws Refusal if there are too many
    */
   static void requireAtMostMaxLines(int members) {
     if (members > MAX_LINES) {
-      throw new ProblemException(
-          Problem.TOO_MANY_MEMBERS, new BoardSentences.TooManyMembers(MAX_LINES));
+      throw new Refusal(Problem.TOO_MANY_MEMBERS, new BoardSentences.TooManyMembers(MAX_LINES));
     }
   }
 

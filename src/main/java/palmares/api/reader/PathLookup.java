@@ -7,12 +7,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
-import palmares.api.http.Problem;
-import palmares.api.http.ProblemException;
 import palmares.period.Period;
 import palmares.period.PeriodState;
 import palmares.period.PeriodTimeline;
 import palmares.period.Periods;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 import palmares.platform.text.Sentence;
 import palmares.platform.threads.Outages;
 import palmares.platform.threads.RecentlyUsed;
@@ -49,16 +49,14 @@ public class PathLookup {
    * lines are in Redis.
    *
    * @param name a period's name, or {@code current}
-   * @throws ProblemException if the board or period does not exist, or not yet
+   * @throws Refusal if the board or period does not exist, or not yet
    */
   public Period period(String boardId, String name) {
     Board board =
         BoardId.parse(boardId)
             .flatMap(catalogue::find)
             .orElseThrow(
-                () ->
-                    new ProblemException(
-                        Problem.UNKNOWN_BOARD, new BoardSentences.Unknown(boardId)));
+                () -> new Refusal(Problem.UNKNOWN_BOARD, new BoardSentences.Unknown(boardId)));
     String path = board.id() + " " + name;
     try {
       Period found = name.equals(CURRENT) ? current(board) : named(board, name);
@@ -133,7 +131,7 @@ public class PathLookup {
                         board.id().value(), name, board.calendar().example())));
   }
 
-  private static ProblemException unknownPeriod(Sentence said) {
-    return new ProblemException(Problem.UNKNOWN_PERIOD, said);
+  private static Refusal unknownPeriod(Sentence said) {
+    return new Refusal(Problem.UNKNOWN_PERIOD, said);
   }
 }

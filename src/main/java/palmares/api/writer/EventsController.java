@@ -21,8 +21,7 @@ import org.springframework.web.context.request.NativeWebRequest;
 import palmares.api.http.Idempotency;
 import palmares.api.http.Idempotency.Identity;
 import palmares.api.http.Operation;
-import palmares.api.http.Problem;
-import palmares.api.http.ProblemException;
+import palmares.api.http.ProblemDetails;
 import palmares.api.http.RequestBody;
 import palmares.api.http.ServerLoad;
 import palmares.api.roles.Caller;
@@ -36,6 +35,8 @@ import palmares.live.intake.EventSentences;
 import palmares.live.intake.Intake;
 import palmares.live.intake.RefusalReason;
 import palmares.live.intake.StrictJson;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
 import tools.jackson.databind.json.JsonMapper;
@@ -144,7 +145,7 @@ class EventsController {
 
   private static void requireCapacity(EventBatch batch) {
     if (batch.size() > MAX_EVENTS_PER_REQUEST) {
-      throw new ProblemException(
+      throw new Refusal(
           Problem.TOO_MANY_EVENTS, new EventSentences.TooManyEvents(MAX_EVENTS_PER_REQUEST));
     }
     ServerLoad.reserve(HEAP_BYTES_PER_EVENT);
@@ -163,8 +164,11 @@ class EventsController {
     Problem problem = Problem.of(reason);
     // The board is a value of the body here, not a part of the path, so 404 would be wrong.
     HttpStatus status =
-        problem == Problem.UNKNOWN_BOARD ? HttpStatus.UNPROCESSABLE_CONTENT : problem.status();
-    ProblemDetail detail = problem.detail(status, Objects.requireNonNull(outcome.said()));
+        problem == Problem.UNKNOWN_BOARD
+            ? HttpStatus.UNPROCESSABLE_CONTENT
+            : HttpStatus.valueOf(problem.status());
+    ProblemDetail detail =
+        ProblemDetails.of(problem, status, Objects.requireNonNull(outcome.said()));
     if (view.id() != null) {
       detail.setProperty("id", view.id());
     }

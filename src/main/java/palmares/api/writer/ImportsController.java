@@ -13,8 +13,6 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import palmares.api.http.Operation;
-import palmares.api.http.Problem;
-import palmares.api.http.ProblemException;
 import palmares.api.http.RequestBody;
 import palmares.api.http.ServerLoad;
 import palmares.api.http.UnknownSentences;
@@ -27,6 +25,8 @@ import palmares.live.history.ImportCounts.LeftOut;
 import palmares.period.DuePeriods;
 import palmares.period.ImportRuns;
 import palmares.period.ImportRuns.ImportRun;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 import palmares.platform.text.Texts;
 
 /**
@@ -134,7 +134,6 @@ class ImportsController {
 
   private ImportRun running(long id) {
     return runs.running(id, Caller.get().name())
-        .orElseThrow(
-            () -> new ProblemException(Problem.UNKNOWN_OBJECT, new UnknownSentences.Import(id)));
+        .orElseThrow(() -> new Refusal(Problem.UNKNOWN_OBJECT, new UnknownSentences.Import(id)));
   }
 }

@@ -19,8 +19,6 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import palmares.api.http.Operation;
-import palmares.api.http.Problem;
-import palmares.api.http.ProblemException;
 import palmares.api.http.RequestBody;
 import palmares.api.reader.ParameterLimits;
 import palmares.api.roles.Caller;
@@ -39,6 +37,8 @@ import palmares.live.member.Members;
 import palmares.live.member.Members.Profile;
 import palmares.live.member.Registration;
 import palmares.operations.explain.Explainer;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 import palmares.platform.text.InvalidValue;
 import palmares.rules.board.MemberId;
 import tools.jackson.databind.JsonNode;
@@ -100,9 +100,7 @@ class MembersController {
         .filter(profile -> visible != PersonalData.ID || isOnBoards(caller, id))
         .map(profile -> MemberView.of(profile, visible))
         .orElseThrow(
-            () ->
-                new ProblemException(
-                    Problem.UNKNOWN_MEMBER, new MemberSentences.NotRegistered(member)));
+            () -> new Refusal(Problem.UNKNOWN_MEMBER, new MemberSentences.NotRegistered(member)));
   }
 
   /** Whether a member is on a board of a caller who knows nothing of other boards. */
@@ -127,7 +125,7 @@ class MembersController {
   /** The inviter is credited on all boards or on none, as credits cannot be made up for later. */
   private void requireAllBoards(Caller caller) {
     if (!invitePolicy.boards().stream().allMatch(caller::mayUse)) {
-      throw new ProblemException(Problem.FORBIDDEN, new MemberSentences.NotOnAllBoards());
+      throw new Refusal(Problem.FORBIDDEN, new MemberSentences.NotOnAllBoards());
     }
   }
 

@@ -9,9 +9,11 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.lang.reflect.Proxy;
 import java.net.HttpURLConnection;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -30,8 +32,6 @@ import org.springframework.web.service.annotation.GetExchange;
 import org.springframework.web.service.annotation.HttpExchange;
 import org.springframework.web.service.annotation.PostExchange;
 import palmares.api.http.Idempotency;
-import palmares.api.http.Problem;
-import palmares.api.http.ProblemException;
 import palmares.api.identity.LocalToken;
 import palmares.api.ops.Call;
 import palmares.api.ops.Listing;
@@ -40,7 +40,10 @@ import palmares.api.ops.PageRequest;
 import palmares.api.ops.Rows;
 import palmares.api.ops.Task;
 import palmares.cli.terminal.UserError;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 import palmares.platform.output.OutputFormat;
+import palmares.platform.text.Fault;
 import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
 import tools.jackson.core.JacksonException;
@@ -51,7 +54,11 @@ import tools.jackson.jr.ob.JSON;
  * only, so that a command is quick.
  */
 public final class Client implements AutoCloseable {
-  private static final int CONNECT_TIMEOUT_MILLIS = 10_000;
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
+
+  /** A server answers long calls with their task at once, and a report within ten minutes. */
+  private static final Duration READ_TIMEOUT = Duration.ofMinutes(11);
+
   private static final String NDJSON = "application/x-ndjson";
   private static final Pattern NEXT = Pattern.compile(".*[?&]after=([^&>]*).*");
 
@@ -63,6 +70,7 @@ public final class Client implements AutoCloseable {
   private final Server server;
   private final String accept;
   private final Locale language;
+  private final Duration readTimeout;
   private final @Nullable RunningApplication started;
 
   /**
@@ -71,7 +79,17 @@ public final class Client implements AutoCloseable {
    *     others
    */
   Client(Server server, String accept, Locale language, @Nullable RunningApplication started) {
+    this(server, accept, language, READ_TIMEOUT, started);
+  }
+
+  Client(
+      Server server,
+      String accept,
+      Locale language,
+      Duration readTimeout,
+      @Nullable RunningApplication started) {
     this.server = server;
+    this.readTimeout = readTimeout;
     this.accept = accept;
     this.language = language;
     this.started = started;
@@ -160,14 +178,15 @@ public final class Client implements AutoCloseable {
   /**
    * Sends a request.
    *
-   * @throws ProblemException if the server answers with a problem
+   * @throws Refusal if the server answers with a problem
    * @throws UserError if it does not answer, or not as a server does
    */
   private HttpURLConnection send(Request request) {
     try {
       var connection =
           (HttpURLConnection) URI.create(server.url() + request.path()).toURL().openConnection();
-      connection.setConnectTimeout(CONNECT_TIMEOUT_MILLIS);
+      connection.setConnectTimeout(Math.toIntExact(CONNECT_TIMEOUT.toMillis()));
+      connection.setReadTimeout(Math.toIntExact(readTimeout.toMillis()));
       connection.setInstanceFollowRedirects(false);
       connection.setRequestProperty(
           "Accept", accept + ", application/json;q=0.5, application/problem+json;q=0.5");
@@ -197,6 +216,13 @@ public final class Client implements AutoCloseable {
   }
 
   private static UserError unanswered(IOException e) {
+    if (e instanceof SocketTimeoutException) {
+      return UserError.unreachable(
+          "the server does not answer in time (%s): what was asked for may still happen; 'palmares"
+                  .formatted(e.getMessage())
+              + " audit' shows what did",
+          e);
+    }
     return UserError.unreachable(
         "the server does not answer (%s): correct --url, PALMARES_URL or the profile, or start it"
             .formatted(e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage()),
@@ -209,8 +235,22 @@ public final class Client implements AutoCloseable {
     Optional<Problem> problem = Problem.find(String.valueOf(body.get("type")));
     return problem.isEmpty()
         ? foreign(answer, new IOException("no type of ours"))
-        : new ProblemException(problem.get(), Sentence.verbatim(String.valueOf(body.get("detail"))))
+        : refusal(problem.get(), body, answer.getHeaderFieldInt("Retry-After", 0));
+  }
+
+  private static Refusal refusal(Problem problem, Map<String, Object> body, int retrySeconds) {
+    var faults =
+        body.get("errors") instanceof List<?> errors
+            ? errors.stream()
+                .map(error -> new Fault(text((Map<?, ?>) error, "pointer"), sentence(error)))
+                .toList()
+            : List.<Fault>of();
+    var refusal =
+        (faults.isEmpty()
+                ? new Refusal(problem, Sentence.verbatim(text(body, "detail")))
+                : new Refusal(problem, faults))
             .then(next(body.get("next")).toArray(Next[]::new));
+    return retrySeconds > 0 ? refusal.after(Duration.ofSeconds(retrySeconds)) : refusal;
   }
 
   private UserError foreign(HttpURLConnection answer, Exception cause) throws IOException {

@@ -17,6 +17,7 @@ import org.springframework.stereotype.Component;
 import palmares.period.Period;
 import palmares.period.Population;
 import palmares.period.exclusion.ExclusionLists;
+import palmares.platform.Problem;
 import palmares.platform.Refusal;
 import palmares.platform.redis.KeyScan;
 import palmares.platform.redis.RedisClient;
@@ -289,7 +290,7 @@ public class AdoptedBoards {
     private final transient Sentence fault;
 
     AdoptionRefused(Period period, Sentence fault) {
-      super(Reason.WRONG_STATE, new AdoptionSentences.Refused(period.label(), fault));
+      super(Problem.WRONG_STATE, new AdoptionSentences.Refused(period.label(), fault));
       this.fault = fault;
     }
   }

@@ -2,6 +2,7 @@ package palmares.live.board;
 
 import palmares.period.Period;
 import palmares.period.Repair;
+import palmares.platform.Problem;
 import palmares.platform.Refusal;
 
 /** Reports that PostgreSQL has forgotten that a period was sealed or settled. */
@@ -10,7 +11,7 @@ public final class ClosingForgotten extends Refusal implements Repair.Needed {
    * @param state the state that PostgreSQL has forgotten
    */
   public ClosingForgotten(Period period, String state) {
-    super(Reason.EVENTS_MISSING, new LiveSentences.Forgotten(period.label(), state));
+    super(Problem.EVENTS_MISSING, new LiveSentences.Forgotten(period.label(), state));
     then(repair().next(period.board(), period.name()));
   }
 

@@ -1,23 +1,23 @@
 package palmares.live.board;
 
-import palmares.platform.Refusal;
+import palmares.platform.Problem;
 import palmares.platform.form.Choice;
 import palmares.platform.text.Sentence;
 
 /** Says why a live board takes no events until it is rebuilt or its journal is whole again. */
 public enum Halt implements Choice {
   /** Its keys do not hold what it has counted, so its ranks are wrong. It is not read, either. */
-  TORN(Refusal.Reason.TORN),
+  TORN(Problem.TORN),
   /** Its journal lacks events that it has counted. Its ranks are right. */
-  GAP(Refusal.Reason.JOURNAL_GAP);
+  GAP(Problem.JOURNAL_GAP);
 
-  private final Refusal.Reason reason;
+  private final Problem reason;
 
-  Halt(Refusal.Reason reason) {
+  Halt(Problem reason) {
     this.reason = reason;
   }
 
-  Refusal.Reason reason() {
+  Problem reason() {
     return reason;
   }
 

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import palmares.platform.Problem;
 import palmares.platform.Refusal;
 import palmares.platform.time.Microseconds;
 
@@ -31,7 +32,7 @@ public record JournalEntry(String id, String text) {
   public static final class Undecodable extends Refusal {
     Undecodable(JournalEntry entry, Exception cause) {
       super(
-          Reason.EVENTS_MISSING,
+          Problem.EVENTS_MISSING,
           new LiveSentences.Undecodable(entry.seq(), String.valueOf(cause.getMessage())),
           cause);
     }

@@ -3,6 +3,7 @@ package palmares.live.board;
 import org.jspecify.annotations.Nullable;
 import palmares.period.Period;
 import palmares.period.Repair;
+import palmares.platform.Problem;
 import palmares.platform.Refusal;
 import palmares.platform.text.Sentence;
 
@@ -11,7 +12,7 @@ public final class LiveBoardGone extends Refusal implements Repair.Needed {
   private final transient @Nullable Repair repair;
 
   private LiveBoardGone(Sentence said, @Nullable Repair repair) {
-    super(Reason.LIVE_BOARD_GONE, said);
+    super(Problem.LIVE_BOARD_GONE, said);
     this.repair = repair;
   }
 

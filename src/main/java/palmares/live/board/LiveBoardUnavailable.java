@@ -2,6 +2,7 @@ package palmares.live.board;
 
 import org.jspecify.annotations.Nullable;
 import palmares.period.Repair;
+import palmares.platform.Problem;
 import palmares.platform.Refusal;
 import palmares.platform.text.Sentence;
 
@@ -10,7 +11,7 @@ import palmares.platform.text.Sentence;
  * events may have been taken.
  */
 public final class LiveBoardUnavailable extends Refusal implements Repair.Needed {
-  private LiveBoardUnavailable(Reason reason, Sentence said, LiveKeys keys) {
+  private LiveBoardUnavailable(Problem reason, Sentence said, LiveKeys keys) {
     super(reason, said);
     Repair repair = repair();
     if (repair != null) {
@@ -20,16 +21,16 @@ public final class LiveBoardUnavailable extends Refusal implements Repair.Needed
 
   @Override
   public @Nullable Repair repair() {
-    return reason() == Reason.REBUILDING
+    return problem() == Problem.REBUILDING
         ? Repair.REBUILD
-        : reason() == Reason.TORN
+        : problem() == Problem.TORN
             ? Repair.REPLACE
-            : reason() == Reason.JOURNAL_GAP ? Repair.ACCEPT_LOSS : null;
+            : problem() == Problem.JOURNAL_GAP ? Repair.ACCEPT_LOSS : null;
   }
 
   static LiveBoardUnavailable rebuilding(LiveKeys keys) {
     return new LiveBoardUnavailable(
-        Reason.REBUILDING, new LiveSentences.Rebuilding(keys.label()), keys);
+        Problem.REBUILDING, new LiveSentences.Rebuilding(keys.label()), keys);
   }
 
   static LiveBoardUnavailable halted(LiveKeys keys, Halt halt) {
@@ -38,11 +39,11 @@ public final class LiveBoardUnavailable extends Refusal implements Repair.Needed
 
   static LiveBoardUnavailable backlog(LiveKeys keys, long most) {
     return new LiveBoardUnavailable(
-        Reason.BACKLOG, new LiveSentences.Backlog(keys.label(), most), keys);
+        Problem.BACKLOG, new LiveSentences.Backlog(keys.label(), most), keys);
   }
 
   static LiveBoardUnavailable forgotten(LiveKeys keys) {
     return new LiveBoardUnavailable(
-        Reason.DATABASE_UNAVAILABLE, new LiveSentences.Trimmed(keys.label()), keys);
+        Problem.DATABASE_UNAVAILABLE, new LiveSentences.Trimmed(keys.label()), keys);
   }
 }

@@ -1,5 +1,6 @@
 package palmares.live.intake;
 
+import palmares.platform.Problem;
 import palmares.platform.Refusal;
 import palmares.platform.text.Sentence;
 
@@ -8,11 +9,10 @@ public final class EventRefusal extends Refusal {
   private final RefusalReason reason;
 
   public EventRefusal(RefusalReason reason, Sentence said) {
-    super(reason, said, false, false);
+    super(Problem.of(reason), said);
     this.reason = reason;
   }
 
-  @Override
   public RefusalReason reason() {
     return reason;
   }

@@ -19,6 +19,7 @@ import palmares.live.journal.JournalSentences.WentBack;
 import palmares.live.journal.MissingEvents.Numbers;
 import palmares.period.Period;
 import palmares.period.Repair;
+import palmares.platform.Problem;
 import palmares.platform.Refusal;
 import palmares.platform.text.Sentence;
 
@@ -28,7 +29,7 @@ public final class JournalGap extends Refusal implements Repair.Needed {
   private final transient @Nullable Numbers missing;
 
   private JournalGap(Period period, Sentence said, boolean wentBack, @Nullable Numbers missing) {
-    super(Reason.EVENTS_MISSING, said);
+    super(Problem.EVENTS_MISSING, said);
     this.wentBack = wentBack;
     this.missing = missing;
     then(repair().next(period.board(), period.name()));

@@ -30,6 +30,7 @@ import palmares.period.PeriodState;
 import palmares.period.WrongState;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
+import palmares.platform.Problem;
 import palmares.platform.Refusal;
 import palmares.platform.form.Choice;
 import palmares.platform.text.Next;
@@ -200,7 +201,7 @@ public class Quarantine {
     if (drained.undecided() > 0) {
       QuarantinedEntry first = list(period.board(), period.name(), false, null, 1).get(0);
       throw new Refusal(
-              Refusal.Reason.EVENTS_MISSING,
+              Problem.EVENTS_MISSING,
               new JournalSentences.Refused(
                   period.label(), drained.undecided(), first.number(), first.error()))
           .then(Next.of("quarantine", period.board(), period.name()));

@@ -23,8 +23,8 @@ import palmares.live.relay.RelayAttempts;
 import palmares.live.relay.RelayedEvent;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
+import palmares.platform.Problem;
 import palmares.platform.Refusal;
-import palmares.platform.Refusal.Reason;
 import palmares.platform.sql.RecordMapper;
 import palmares.rules.board.MemberId;
 import palmares.rules.board.Sha256;
@@ -182,7 +182,7 @@ public class Members {
             .param("id", member.value())
             .update();
     if (changed == 0 && !isForgotten(member.value(), "")) {
-      throw new Refusal(Reason.UNKNOWN_MEMBER, new MemberSentences.NoProfile(member.value()));
+      throw new Refusal(Problem.UNKNOWN_MEMBER, new MemberSentences.NoProfile(member.value()));
     }
     if (changed == 1) {
       auditLog.append(
@@ -208,7 +208,7 @@ public class Members {
   private void requireNotForgotten(Registration registration, String hash) {
     if (isForgotten(null, hash)) {
       throw new Refusal(
-          Reason.ALREADY_REGISTERED,
+          Problem.ALREADY_REGISTERED,
           new MemberSentences.Forgotten(registration.externalId().toString()));
     }
     MemberId wanted = registration.member();
@@ -218,7 +218,7 @@ public class Members {
   }
 
   private static Refusal taken(MemberId wanted) {
-    return new Refusal(Reason.MEMBER_TAKEN, new MemberSentences.IdTaken(wanted.value()));
+    return new Refusal(Problem.MEMBER_TAKEN, new MemberSentences.IdTaken(wanted.value()));
   }
 
   private Registered repeated(Row before, Registration registration) {
@@ -232,7 +232,7 @@ public class Members {
       return repeated(before, registration.withoutCode());
     }
     throw new Refusal(
-        Reason.ALREADY_REGISTERED,
+        Problem.ALREADY_REGISTERED,
         new MemberSentences.RegisteredOtherwise(registration.externalId().toString()));
   }
 
@@ -243,7 +243,7 @@ public class Members {
     }
     Optional<Profile> inviter = with("member.invite_code", code).map(Row::profile);
     if (inviter.isEmpty() && invitePolicy.refusesUnknownCode()) {
-      throw new Refusal(Reason.UNKNOWN_CODE, new MemberSentences.UnknownCode());
+      throw new Refusal(Problem.UNKNOWN_CODE, new MemberSentences.UnknownCode());
     }
     if (inviter.filter(found -> found.id().equals(registration.member())).isEmpty()) {
       return inviter.orElse(null);
@@ -255,7 +255,7 @@ public class Members {
   }
 
   private static Refusal selfInvite() {
-    return new Refusal(Reason.SELF_INVITE, new MemberSentences.SelfInvite());
+    return new Refusal(Problem.SELF_INVITE, new MemberSentences.SelfInvite());
   }
 
   /**

@@ -29,6 +29,7 @@ import palmares.live.relay.CommittedEventRows.Stored;
 import palmares.live.relay.CommittedEvents.Commit.Result;
 import palmares.period.PeriodId;
 import palmares.period.Periods;
+import palmares.platform.Problem;
 import palmares.platform.Refusal;
 import palmares.platform.threads.RecentlyUsed;
 
@@ -232,8 +233,7 @@ public class CommittedEvents {
   private static Stored requireKept(Commit commit, @Nullable Stored stored) {
     if (stored == null) {
       throw new Refusal(
-          Refusal.Reason.DATABASE_UNAVAILABLE,
-          new RelaySentences.WentBack(commit.event().change().id()));
+          Problem.DATABASE_UNAVAILABLE, new RelaySentences.WentBack(commit.event().change().id()));
     }
     return stored;
   }

@@ -14,6 +14,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.live.board.Decision;
 import palmares.live.relay.CommittedEvents.Commit;
+import palmares.platform.Problem;
 import palmares.platform.Refusal;
 
 /**
@@ -116,7 +117,7 @@ public class Committer {
 
   private synchronized void enqueue(Group group) {
     if (queuedEvents > 0 && queuedEvents + group.events.size() > MAX_QUEUED_EVENTS) {
-      throw new Refusal(Refusal.Reason.BUSY, new RelaySentences.Queued(queuedEvents));
+      throw new Refusal(Problem.BUSY, new RelaySentences.Queued(queuedEvents));
     }
     queue.add(group);
     queuedEvents += group.events.size();

@@ -9,6 +9,7 @@ import palmares.period.Periods;
 import palmares.period.WrongState;
 import palmares.period.exclusion.ExclusionSentences;
 import palmares.period.exclusion.KnownMembers;
+import palmares.platform.Problem;
 import palmares.platform.Refusal;
 import palmares.platform.text.Next;
 import palmares.rules.board.MemberId;
@@ -58,7 +59,7 @@ public class DryRun {
   private void requireKnown(MemberId member) {
     if (!known.knows(member)) {
       throw new Refusal(
-          Refusal.Reason.UNKNOWN_MEMBER, new ExclusionSentences.UnknownMember(member.value()));
+          Problem.UNKNOWN_MEMBER, new ExclusionSentences.UnknownMember(member.value()));
     }
   }
 }

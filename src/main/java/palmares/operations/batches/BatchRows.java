@@ -23,6 +23,7 @@ import palmares.operations.batches.BatchSentences.Unknown;
 import palmares.operations.batches.Batches.BoardSum;
 import palmares.operations.report.PendingDecisions;
 import palmares.period.PeriodId;
+import palmares.platform.Problem;
 import palmares.platform.Refusal;
 import palmares.platform.sql.RecordMapper;
 import palmares.platform.text.Sentence;
@@ -128,7 +129,7 @@ class BatchRows {
         .param("id", id)
         .query(RecordMapper.of(Batch.class))
         .optional()
-        .orElseThrow(() -> new Refusal(Refusal.Reason.UNKNOWN_OBJECT, new Unknown(id)));
+        .orElseThrow(() -> new Refusal(Problem.UNKNOWN_OBJECT, new Unknown(id)));
   }
 
   /** Returns the exclusions that the batch amends for; none for other batches. */

@@ -39,9 +39,8 @@ import palmares.period.PeriodBusy;
 import palmares.period.PeriodId;
 import palmares.period.PeriodState;
 import palmares.period.Periods;
+import palmares.platform.Problem;
 import palmares.platform.Refusal;
-import palmares.platform.Refusal.Reason;
-import palmares.platform.form.Choice;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.text.Saying;
 import palmares.platform.text.Sentence;
@@ -67,7 +66,7 @@ public class BatchRunner implements DisposableBean {
   private static final Logger LOG = LoggerFactory.getLogger(BatchRunner.class);
 
   /** Reasons that concern one period only: the batch goes on with the others of its board. */
-  private static final Set<Choice> REFUSED = Set.of(Reason.WRONG_STATE, Reason.SAME_PERSON);
+  private static final Set<Problem> REFUSED = Set.of(Problem.WRONG_STATE, Problem.SAME_PERSON);
 
   static final Duration HEARTBEAT_INTERVAL = Duration.ofSeconds(5);
 
@@ -224,7 +223,7 @@ public class BatchRunner implements DisposableBean {
   }
 
   private void recordFailure(Batch batch, Item item, RuntimeException failed, Set<String> waiting) {
-    boolean refused = failed instanceof Refusal refusal && REFUSED.contains(refusal.reason());
+    boolean refused = failed instanceof Refusal refusal && REFUSED.contains(refusal.problem());
     Sentence why = Refusal.said(failed);
     try {
       rows.record(batch.id(), item, refused ? State.REFUSED : State.FAILED, null, why);

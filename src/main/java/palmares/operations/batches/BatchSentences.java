@@ -96,8 +96,6 @@ public interface BatchSentences {
 
   record Unknown(long batch) implements Sentence {}
 
-  record UnknownVerb(@Nullable String verb) implements Sentence {}
-
   record ExclusionsAlone() implements Sentence {}
 
   record NoExclusions() implements Sentence {}

@@ -48,8 +48,8 @@ import palmares.period.exclusion.Exclusion;
 import palmares.period.exclusion.ExclusionLists;
 import palmares.period.exclusion.ExclusionLists.Outdated;
 import palmares.period.exclusion.Exclusions;
+import palmares.platform.Problem;
 import palmares.platform.Refusal;
-import palmares.platform.Refusal.Reason;
 import palmares.platform.text.Fault;
 import palmares.platform.text.ListSentences;
 import palmares.platform.text.Next;
@@ -123,7 +123,7 @@ public class Batches {
       Exclusion exclusion =
           exclusions
               .find(id)
-              .orElseThrow(() -> new Refusal(Reason.UNKNOWN_OBJECT, new UnknownExclusion(id)));
+              .orElseThrow(() -> new Refusal(Problem.UNKNOWN_OBJECT, new UnknownExclusion(id)));
       members.add(exclusion.terms().member().value());
       lists
           .settledAndOutdatedBy(exclusion)
@@ -154,7 +154,7 @@ public class Batches {
   }
 
   private static Refusal invalid(String field, Sentence said) {
-    return new Refusal(Reason.INVALID_FIELD, List.of(Fault.of(field, said)));
+    return new Refusal(Problem.INVALID_FIELD, List.of(Fault.of(field, said)));
   }
 
   /**

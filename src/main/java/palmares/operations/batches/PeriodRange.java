@@ -14,8 +14,8 @@ import palmares.operations.batches.BatchSentences.InState;
 import palmares.operations.batches.BatchSentences.NotACause;
 import palmares.operations.batches.BatchSentences.OneBoard;
 import palmares.operations.batches.BatchSentences.To;
+import palmares.platform.Problem;
 import palmares.platform.Refusal;
-import palmares.platform.Refusal.Reason;
 import palmares.platform.text.Fault;
 import palmares.platform.text.Sentence;
 import palmares.rules.board.BoardId;
@@ -57,7 +57,7 @@ public record PeriodRange(
   }
 
   private static Refusal invalid(String field, Sentence said) {
-    return new Refusal(Reason.INVALID_FIELD, List.of(Fault.of(field, said)));
+    return new Refusal(Problem.INVALID_FIELD, List.of(Fault.of(field, said)));
   }
 
   Sentence said() {

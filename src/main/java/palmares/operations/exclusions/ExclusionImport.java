@@ -21,6 +21,7 @@ import palmares.period.exclusion.ExclusionSentences.UnknownMember;
 import palmares.period.exclusion.ExclusionSentences.UnknownMembers;
 import palmares.period.exclusion.Exclusions;
 import palmares.period.exclusion.KnownMembers;
+import palmares.platform.Problem;
 import palmares.platform.Refusal;
 import palmares.platform.form.Suggestion;
 import palmares.platform.text.ListSentences;
@@ -93,7 +94,7 @@ public class ExclusionImport {
         .orElseThrow(
             () ->
                 new Refusal(
-                    Refusal.Reason.INVALID_FIELD,
+                    Problem.INVALID_FIELD,
                     new UnknownBoard(
                         board.value(),
                         Suggestion.find(

@@ -61,8 +61,6 @@ public interface LateEventSentences {
 
   // Refusals.
 
-  record NoIds() implements Sentence {}
-
   record ChangeNeedsIds() implements Sentence {}
 
   record NoneUndecided(String period) implements Sentence {}

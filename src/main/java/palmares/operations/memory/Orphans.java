@@ -8,6 +8,7 @@ import palmares.operations.memory.MemoryUse.PeriodMemory;
 import palmares.operations.memory.MemoryUse.PeriodMemory.KeyStatus;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
+import palmares.platform.Problem;
 import palmares.platform.Refusal;
 
 /** Removes keys of expired or unknown periods, and records in the audit log who asked for it. */
@@ -43,7 +44,7 @@ public class Orphans {
             ? state.isEmpty()
             : orphan.status() == KeyStatus.ORPHAN && state.equals(Optional.of("expired"));
     if (!stillOrphan) {
-      throw new Refusal(Refusal.Reason.WRONG_STATE, new MemorySentences.NoOrphans(orphan.label()));
+      throw new Refusal(Problem.WRONG_STATE, new MemorySentences.NoOrphans(orphan.label()));
     }
     transaction.executeWithoutResult(
         status ->

@@ -22,6 +22,7 @@ import palmares.period.Population;
 import palmares.period.Repair;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
+import palmares.platform.Problem;
 import palmares.platform.Refusal;
 import palmares.platform.text.Said;
 import palmares.platform.time.SqlTime;
@@ -78,7 +79,7 @@ class AcknowledgedLosses {
     if (lacks.isPresent() && acknowledged == null) {
       Population sealed = lacks.get().sealed();
       throw new Refusal(
-              Refusal.Reason.EVENTS_MISSING,
+              Problem.EVENTS_MISSING,
               new RebuildSentences.WouldLose(
                   period.label(),
                   rebuilt.events(),

@@ -13,6 +13,7 @@ import palmares.period.BoardDefinitions;
 import palmares.period.Lease;
 import palmares.period.Leases;
 import palmares.period.Period;
+import palmares.platform.Problem;
 import palmares.platform.Refusal;
 import palmares.platform.text.Sentence;
 import palmares.rules.board.Board;
@@ -85,13 +86,12 @@ class Replay {
   }
 
   private static Refusal lacks(Period period, long seq) {
-    return new Refusal(
-        Refusal.Reason.EVENTS_MISSING, new RebuildSentences.NoEvent(period.label(), seq));
+    return new Refusal(Problem.EVENTS_MISSING, new RebuildSentences.NoEvent(period.label(), seq));
   }
 
   private static Refusal differs(Period period, LiveEntry event, Decision again) {
     return new Refusal(
-        Refusal.Reason.EVENTS_MISSING,
+        Problem.EVENTS_MISSING,
         new RebuildSentences.Changed(
             period.label(),
             event.seq(),

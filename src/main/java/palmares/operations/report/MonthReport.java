@@ -65,6 +65,8 @@ public class MonthReport {
    * @param owed what they owe since, as debts
    * @param writtenOff what they were overpaid and the house bears
    * @param restored what they got again of debts and write-offs
+   * @param afterDebts what the outcomes leave them: the net, less debts and write-offs, and what
+   *     was restored of these
    */
   public record MonthSum(
       String board,
@@ -75,7 +77,8 @@ public class MonthReport {
       BigDecimal net,
       BigDecimal owed,
       BigDecimal writtenOff,
-      BigDecimal restored) {}
+      BigDecimal restored,
+      BigDecimal afterDebts) {}
 
   /**
    * Closes the books of a month that is over, so that what it counts never changes. An outcome that
@@ -121,7 +124,8 @@ public class MonthReport {
               group by grouping sets ((board, currency), (currency))
             )
             select coalesce(board, '(all)') as board, currency, outcomes, paid, taken_back,
-              paid - taken_back as net, owed, written_off, restored
+              paid - taken_back as net, owed, written_off, restored,
+              paid - taken_back - owed - written_off + restored as after_debts
             from summed
             order by summed.board collate "C" nulls last, currency collate "C"
             """)

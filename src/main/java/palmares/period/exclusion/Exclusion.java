@@ -5,6 +5,7 @@ import static java.time.ZoneOffset.UTC;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import palmares.platform.Problem;
 import palmares.platform.Refusal;
 import palmares.platform.text.Fault;
 import palmares.rules.board.BoardId;
@@ -42,7 +43,7 @@ public record Exclusion(
     public Terms {
       if (startsAt != null && endsAt != null && !startsAt.isBefore(endsAt)) {
         var said = new ExclusionSentences.EndsBeforeStart(startsAt.atZone(UTC), endsAt.atZone(UTC));
-        throw new Refusal(Refusal.Reason.INVALID_FIELD, List.of(Fault.of("until", said)));
+        throw new Refusal(Problem.INVALID_FIELD, List.of(Fault.of("until", said)));
       }
       if (board != null && list != null) {
         throw new IllegalArgumentException(

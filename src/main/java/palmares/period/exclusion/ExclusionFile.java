@@ -35,6 +35,7 @@ import palmares.period.exclusion.ExclusionSentences.TooManyRows;
 import palmares.period.exclusion.ExclusionSentences.UnknownBoard;
 import palmares.period.exclusion.ExclusionSentences.UnknownColumn;
 import palmares.period.exclusion.ExclusionSentences.UnknownLevel;
+import palmares.platform.Problem;
 import palmares.platform.Refusal;
 import palmares.platform.form.Choice;
 import palmares.platform.form.Suggestion;
@@ -111,7 +112,7 @@ public final class ExclusionFile {
   }
 
   private static Refusal refused(Sentence said) {
-    return new Refusal(Refusal.Reason.INVALID_FIELD, List.of(Fault.of("csv", said)));
+    return new Refusal(Problem.INVALID_FIELD, List.of(Fault.of("csv", said)));
   }
 
   /**
@@ -243,7 +244,7 @@ public final class ExclusionFile {
 
   /** The refusal of a cell. */
   private static Refusal invalid(Sentence said) {
-    return new Refusal(Refusal.Reason.INVALID_FIELD, said);
+    return new Refusal(Problem.INVALID_FIELD, said);
   }
 
   private static MemberId memberId(String text) {

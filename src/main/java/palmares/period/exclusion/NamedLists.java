@@ -19,6 +19,7 @@ import palmares.period.exclusion.ExclusionSentences.NoList;
 import palmares.period.exclusion.ExclusionSentences.NoSuchList;
 import palmares.period.exclusion.ExclusionSentences.NotAListName;
 import palmares.period.exclusion.Exclusions.MissingList;
+import palmares.platform.Problem;
 import palmares.platform.Refusal;
 import palmares.platform.output.Wrapped;
 import palmares.platform.text.Fault;
@@ -58,8 +59,7 @@ public class NamedLists {
   @Transactional
   public void create(String name, String by, String reason) {
     if (!NAME.matcher(name).matches()) {
-      throw new Refusal(
-          Refusal.Reason.INVALID_FIELD, List.of(Fault.of("list", new NotAListName(name))));
+      throw new Refusal(Problem.INVALID_FIELD, List.of(Fault.of("list", new NotAListName(name))));
     }
     Instant now =
         auditLog.append(
@@ -116,9 +116,9 @@ public class NamedLists {
     List<String> names = all().stream().map(NamedList::list).toList();
     if (!names.contains(name)) {
       throw names.isEmpty()
-          ? new Refusal(Refusal.Reason.UNKNOWN_OBJECT, new NoList(name))
+          ? new Refusal(Problem.UNKNOWN_OBJECT, new NoList(name))
               .then(Next.of("create-list").with("list", name))
-          : new Refusal(Refusal.Reason.UNKNOWN_OBJECT, new NoSuchList(name, names));
+          : new Refusal(Problem.UNKNOWN_OBJECT, new NoSuchList(name, names));
     }
   }
 }

@@ -213,6 +213,7 @@ public final class EmbeddedServers implements AutoCloseable {
             .orElse("another process, which is starting");
     throw new ServersUnavailable(
         "The data folder %s is already served by %s.".formatted(folder.root(), owner),
-        "Use that process, stop it first, or name another folder with --data.");
+        "Use that process, stop it first, or name another folder with --data. A server that is a"
+            + " scheduler alone has no API for commands: give it both roles.");
   }
 }

@@ -61,6 +61,8 @@ public final class OutputTable<T> {
 
   private enum Kind {
     TEXT,
+    /** Texts of ours, which may have several lines. */
+    LINES,
     WRAPPED,
     NUMBER,
     /** A number whose values have a sum. */
@@ -105,12 +107,21 @@ public final class OutputTable<T> {
     return table;
   }
 
-  /** Replaces the text of a column, which stays data in JSON. */
+  /** Replaces the text of a column, which stays data in JSON; it is as {@link #wrapped}. */
   public OutputTable<T> shown(String name, Function<T, @Nullable String> text) {
+    return replaced(name, Kind.WRAPPED, text);
+  }
+
+  /** Replaces the text of a column, which stays data in JSON, by lines of ours. */
+  public OutputTable<T> lines(String name, Function<T, @Nullable String> text) {
+    return replaced(name, Kind.LINES, text);
+  }
+
+  private OutputTable<T> replaced(String name, Kind kind, Function<T, @Nullable String> text) {
     columns.replaceAll(
         column ->
             column.name().equals(name)
-                ? new NamedColumn<>(name, column.kind(), text, column.data())
+                ? new NamedColumn<>(name, kind, text, column.data())
                 : column);
     return this;
   }
@@ -275,7 +286,7 @@ public final class OutputTable<T> {
               .headerAlign(column.kind().align())
               .dataAlign(column.kind().align())
               .minWidth(width + PADDING)
-              .maxWidth(column.kind() == Kind.WRAPPED ? MAX_WRAPPED_WIDTH : Integer.MAX_VALUE)
+              .maxWidth(Integer.MAX_VALUE)
               .with(row -> cell(column, row)));
     }
     return AsciiTable.builder()
@@ -313,10 +324,12 @@ public final class OutputTable<T> {
   }
 
   private static <T> String cell(NamedColumn<T> column, T row) {
-    String text = cell(column.value().apply(row));
-    return column.kind() == Kind.WRAPPED && DisplayWidth.of(text) != text.length()
-        ? DisplayWidth.wrapped(text, MAX_WRAPPED_WIDTH - PADDING)
-        : text;
+    Object value = column.value().apply(row);
+    return switch (column.kind()) {
+      case LINES -> value == null ? "" : TerminalText.lines(value.toString());
+      case WRAPPED -> DisplayWidth.wrapped(cell(value), MAX_WRAPPED_WIDTH - PADDING);
+      default -> cell(value);
+    };
   }
 
   private static String cell(@Nullable Object value) {

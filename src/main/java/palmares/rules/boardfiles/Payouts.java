@@ -187,7 +187,13 @@ final class Payouts {
     }
   }
 
-  private static Map<String, Budget> budgets(FormValue form, List<RewardRule> rules) {
+  /** Whether every rule was read; of another, nobody knows what it pays. */
+  private boolean areAllRead(List<RewardRule> rules) {
+    var entries = file.find(Rewards.REWARDS);
+    return entries != null && entries.size() == rules.size();
+  }
+
+  private Map<String, Budget> budgets(FormValue form, List<RewardRule> rules) {
     var budgets = new LinkedHashMap<String, Budget>();
     var entries = form.find(BUDGET);
     if (entries != null) {
@@ -196,13 +202,13 @@ final class Payouts {
     return budgets;
   }
 
-  private static Budget budget(Entry<String, FormValue> entry, List<RewardRule> rules) {
+  private Budget budget(Entry<String, FormValue> entry, List<RewardRule> rules) {
     FormValue budget = Objects.requireNonNull(entry.value());
     Long period = budget.find(PERIOD_BUDGET);
     Long month = budget.find(MONTH_BUDGET);
     var paid = new TreeSet<String>();
     rules.forEach(rule -> paid.add(rule.currency()));
-    if (!rules.isEmpty() && !paid.contains(entry.key())) {
+    if (!rules.isEmpty() && areAllRead(rules) && !paid.contains(entry.key())) {
       entry.fault(
           "is a budget in a currency that no rule pays (they pay %s)%s",
           String.join(", ", paid), Suggestion.hint(entry.key(), paid));
@@ -229,7 +235,7 @@ final class Payouts {
     }
   }
 
-  private static ApprovalPolicy approvalPolicy(
+  private ApprovalPolicy approvalPolicy(
       FormValue form, List<RewardRule> rules, Map<String, Budget> budgets) {
     Approval approval = form.get(APPROVAL);
     Long unusual = form.find(UNUSUAL);
@@ -238,7 +244,8 @@ final class Payouts {
         approval.isRequired()
             || unusual != null
             || !budgets.isEmpty()
-            || rules.stream().anyMatch(RewardRule::holdsTies);
+            || rules.stream().anyMatch(RewardRule::holdsTies)
+            || file.has(Rewards.REWARDS) && !areAllRead(rules);
     if (releaseAt != null && !mayNeedApproval) {
       form.fault(
           RELEASE_AT,

@@ -17,7 +17,7 @@ import palmares.period.PeriodState;
 import palmares.period.Periods;
 import palmares.period.Population;
 import palmares.period.Transitions;
-import palmares.platform.Refusal;
+import palmares.platform.Problem;
 import palmares.settlement.outbox.Outbox;
 
 /**
@@ -145,7 +145,7 @@ class SealStep implements ClosingStep {
       // An attempt that died has sealed the board. Its seal is lifted under the lock.
       return true;
     } catch (LiveBoardUnavailable held) {
-      if (held.reason() == Refusal.Reason.BACKLOG) {
+      if (held.problem() == Problem.BACKLOG) {
         return false;
       }
       throw held;

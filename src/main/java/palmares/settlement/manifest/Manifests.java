@@ -67,19 +67,38 @@ public class Manifests {
         .update();
   }
 
-  /** Says what a period has paid for one purpose, in one currency. */
+  /**
+   * Says what a period has paid in one currency.
+   *
+   * @param purpose for what; {@code net} for what members got less what they gave back
+   */
   public record Paid(String purpose, String currency, BigDecimal amount) {}
 
-  /** Adds up what the posted revisions of a period paid, as their manifests say. */
+  /**
+   * Adds up what the posted revisions of a period paid, as their manifests say, and the net of what
+   * an amendment has changed.
+   */
   public List<Paid> paid(Period period) {
     return jdbc.sql(
             """
-            select name as purpose, currency, sum(amount) as amount
-            from manifest
-            cross join lateral manifest_sums(body, 'payments-by-purpose')
-            where period_id = :period
-            group by name, currency
-            order by name = 'award' desc, name, currency
+            with moved as (
+              select name as purpose, currency, sum(amount) as amount
+              from manifest
+              cross join lateral manifest_sums(body, 'payments-by-purpose')
+              where period_id = :period
+              group by name, currency
+            )
+            select purpose, currency, amount
+            from (
+              select purpose, currency, amount from moved
+              union all
+              select 'net', currency,
+                sum(case purpose when 'award' then amount when 'return' then -amount else 0 end)
+              from moved
+              group by currency
+              having count(*) > 1
+            ) shown
+            order by purpose = 'award' desc, purpose = 'net', purpose, currency
             """)
         .param("period", period.id().value())
         .query(Paid.class)

@@ -165,8 +165,7 @@ class Delivery {
     deliveries.failed(target.name(), failure.said(), now, retryAt);
     if (parked) {
       LOG.error(
-          "facts are not delivered any more target={}: {}; repair the target, then run 'palmares"
-              + " outbox --retry'",
+          "facts are not delivered any more target={}: {}; repair it, then retry the deliveries",
           target.name(),
           failure.getMessage());
     } else if (row.failures() == 0) {

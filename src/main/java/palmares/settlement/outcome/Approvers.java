@@ -9,6 +9,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
+import palmares.platform.Problem;
 import palmares.platform.Refusal;
 import palmares.platform.text.Sentence;
 import palmares.platform.time.SqlTime;
@@ -39,7 +40,7 @@ public class Approvers {
    */
   public boolean approve(Revision revision, String by, String reason) {
     if (!localApprovals.mayApprove(by)) {
-      throw new Refusal(Refusal.Reason.SAME_PERSON, new ApproverSentences.NotLocal(by));
+      throw new Refusal(Problem.SAME_PERSON, new ApproverSentences.NotLocal(by));
     }
     requireOther(revision, by);
     jdbc.sql(
@@ -60,8 +61,7 @@ public class Approvers {
     refusal(revision, by)
         .ifPresent(
             why -> {
-              throw new Refusal(
-                  Refusal.Reason.SAME_PERSON, new ApproverSentences.AnotherPerson(why));
+              throw new Refusal(Problem.SAME_PERSON, new ApproverSentences.AnotherPerson(why));
             });
   }
 

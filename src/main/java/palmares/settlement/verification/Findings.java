@@ -3,6 +3,7 @@ package palmares.settlement.verification;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import palmares.platform.Problem;
 import palmares.platform.Refusal;
 import palmares.platform.text.Sentence;
 
@@ -124,8 +125,7 @@ public final class Findings {
   public void require() {
     if (!clean()) {
       throw new Refusal(
-          Refusal.Reason.NOT_VERIFIED,
-          new VerificationSentences.Refused(summary(), named.get(0).said()));
+          Problem.NOT_VERIFIED, new VerificationSentences.Refused(summary(), named.get(0).said()));
     }
   }
 

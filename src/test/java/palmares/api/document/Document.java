@@ -31,7 +31,6 @@ import org.springframework.web.service.annotation.HttpExchange;
 import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.Yaml;
 import palmares.api.http.Operations;
-import palmares.api.http.Problem;
 import palmares.api.ops.Call;
 import palmares.api.ops.Listing;
 import palmares.api.ops.PageRequest;
@@ -42,6 +41,7 @@ import palmares.api.roles.Role;
 import palmares.live.intake.EventOutcome;
 import palmares.live.intake.RefusalReason;
 import palmares.period.PeriodState;
+import palmares.platform.Problem;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
@@ -307,7 +307,7 @@ final class Document {
     ObjectNode responses = components.putObject("responses");
     JsonNode described = frame.at("/components/responses");
     for (Problem problem : Problem.values()) {
-      String own = "Problem" + problem.status().value();
+      String own = "Problem" + problem.status();
       types(responses, described.has(own) ? own : "Problem").add(TYPE + problem.word());
     }
     // An event may name an unknown board.

@@ -15,6 +15,8 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import palmares.api.http.RequestFields;
+import palmares.api.http.Takes;
 import palmares.platform.form.Choice;
 import palmares.platform.text.Sentence;
 import tools.jackson.databind.JsonNode;
@@ -101,7 +103,12 @@ final class Schemas {
       return schema.put("type", "number");
     }
     if (raw == String.class) {
-      return schema.put("type", "string");
+      schema.put("type", "string");
+      Takes takes = annotated.getAnnotation(Takes.class);
+      if (takes != null && Choice.class.isAssignableFrom(takes.value())) {
+        RequestFields.words(takes).forEach(schema.withArray("enum")::add);
+      }
+      return schema;
     }
     throw new IllegalArgumentException("no schema for " + annotated);
   }

@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import palmares.live.intake.RefusalReason;
+import palmares.platform.Problem;
 
 /** Problem types agree with the documentation and with refusal reasons. */
 class ProblemTest {
@@ -34,7 +35,7 @@ class ProblemTest {
   private static Map<String, Integer> problems() {
     var problems = new TreeMap<String, Integer>();
     for (Problem problem : Problem.values()) {
-      problems.put(problem.word(), problem.status().value());
+      problems.put(problem.word(), problem.status());
     }
     return problems;
   }

@@ -15,6 +15,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.http.ProblemDetail;
 import palmares.live.board.Halt;
+import palmares.platform.Problem;
 import palmares.platform.Refusal;
 import palmares.platform.text.Next;
 import palmares.platform.threads.Loops;
@@ -28,8 +29,7 @@ class ProblemsTest {
   @Test
   void adviceToSendAgainKeepsWhatCanBeDone() {
     Next repair = Next.of("rebuild", "invites", "2026-W43").with("replace", true);
-    Refusal torn =
-        new Refusal(Refusal.Reason.TORN, Halt.TORN.said("invites 2026-W43")).then(repair);
+    Refusal torn = new Refusal(Problem.TORN, Halt.TORN.said("invites 2026-W43")).then(repair);
     ProblemDetail body = Objects.requireNonNull(problems.refusal(torn).getBody());
     assertThat(body.getDetail()).endsWith("events with the same ids count once");
     assertThat(body.getProperties())

@@ -7,17 +7,12 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import java.lang.reflect.Modifier;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.springframework.web.method.annotation.ExceptionHandlerMethodResolver;
-import palmares.live.intake.RefusalReason;
-import palmares.platform.Refusal;
-import palmares.platform.form.Choice;
 
 /** Each exception of the services is a problem of the API, or has a reason why it is none. */
 class RefusalsTest {
@@ -59,13 +54,5 @@ class RefusalsTest {
   private static boolean isMapped(Class<?> type) {
     var handler = HANDLERS.resolveMethodByExceptionType(type.asSubclass(Throwable.class));
     return handler != null && !handler.getName().equals("internal");
-  }
-
-  @Test
-  void everyReasonIsAProblemOfTheSameName() {
-    assertThat(
-            Stream.<Choice>concat(
-                Arrays.stream(Refusal.Reason.values()), Arrays.stream(RefusalReason.values())))
-        .allSatisfy(reason -> assertThat(Problem.of(reason).word()).isEqualTo(reason.word()));
   }
 }

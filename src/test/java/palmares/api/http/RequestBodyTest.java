@@ -13,6 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 
 /** A body may take 20 seconds; each byte here takes one. */
 class RequestBodyTest {
@@ -100,8 +102,7 @@ class RequestBodyTest {
   private void assertRefused(Reading reading, Problem problem) {
     seconds.set(0);
     assertThatThrownBy(reading::read)
-        .isInstanceOfSatisfying(
-            ProblemException.class, e -> assertThat(e.problem()).isEqualTo(problem));
+        .isInstanceOfSatisfying(Refusal.class, e -> assertThat(e.problem()).isEqualTo(problem));
   }
 
   private interface Reading {

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 
 /** Limits of 10 MB, 6 transfers, and 4 transfers of one address, 2 of them without a caller. */
 class ServerLoadTest {
@@ -98,7 +100,6 @@ class ServerLoadTest {
 
   private static void assertRefused(Runnable work, Problem problem) {
     assertThatThrownBy(work::run)
-        .isInstanceOfSatisfying(
-            ProblemException.class, e -> assertThat(e.problem()).isEqualTo(problem));
+        .isInstanceOfSatisfying(Refusal.class, e -> assertThat(e.problem()).isEqualTo(problem));
   }
 }

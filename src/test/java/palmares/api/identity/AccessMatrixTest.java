@@ -26,12 +26,12 @@ import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.web.method.HandlerMethod;
-import palmares.api.http.Problem;
-import palmares.api.http.ProblemException;
 import palmares.api.identity.ApiKeys.NewKey;
 import palmares.api.roles.Caller;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 import palmares.rules.board.Board;
 import palmares.testing.Api;
 import palmares.testing.Api.Answer;
@@ -229,7 +229,7 @@ class AccessMatrixTest {
     for (Object handler : List.of(new Object(), new HandlerMethod(this, "toString"))) {
       assertThatThrownBy(() -> rules.preHandle(request("GET"), response(), handler))
           .isInstanceOfSatisfying(
-              ProblemException.class,
+              Refusal.class,
               refused -> assertThat(refused.problem()).isEqualTo(Problem.UNAUTHORIZED));
     }
     Runnable withoutRule = rules.guarded(Runnable.class, () -> {});
@@ -332,7 +332,9 @@ class AccessMatrixTest {
           .header("Content-Type", operation.bodyType())
           .method(operation.method(), BodyPublishers.ofString("{}"));
     }
-    return http.send(request.build(), BodyHandlers.ofString());
+    HttpResponse<String> answer = http.send(request.build(), BodyHandlers.ofString());
+    Contract.check(answer);
+    return answer;
   }
 
   /** Through the chain of events, that of all else, and a page; each path by another key. */

@@ -32,7 +32,7 @@ import palmares.api.identity.ApiKeys.NewKey;
 import palmares.api.roles.Caller;
 import palmares.api.roles.Role;
 import palmares.period.auditlog.AuditLog;
-import palmares.platform.Refusal.Reason;
+import palmares.platform.Problem;
 import palmares.platform.threads.Loops;
 import palmares.platform.time.SettableClock;
 import palmares.testing.Switch;
@@ -302,7 +302,7 @@ class ApiKeyCheckTest {
               () ->
                   keys.create(
                       new NewKey(name, Set.of(Role.WRITER), Set.of(), null), "local:bob", "test"))
-          .hasFieldOrPropertyWithValue("reason", Reason.ACCOUNT_REFUSED);
+          .hasFieldOrPropertyWithValue("problem", Problem.ACCOUNT_REFUSED);
     }
     assertThat(keys.all()).extracting(ApiKey::owner).containsExactly("ann");
   }
@@ -404,6 +404,6 @@ class ApiKeyCheckTest {
   private void assertRefused(String secret, String address, int status) {
     assertThatThrownBy(() -> caller(check, secret, address))
         .isInstanceOfSatisfying(
-            SignInFailed.class, e -> assertThat(e.problem().status().value()).isEqualTo(status));
+            SignInFailed.class, e -> assertThat(e.problem().problem().status()).isEqualTo(status));
   }
 }

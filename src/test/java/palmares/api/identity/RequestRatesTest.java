@@ -9,7 +9,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.springframework.mock.web.MockHttpServletResponse;
-import palmares.api.http.ProblemException;
+import palmares.api.http.ProblemDetails;
+import palmares.platform.Refusal;
 import palmares.platform.threads.RecentlyUsed;
 
 /** An address that asks too often waits, and no other does. */
@@ -22,10 +23,11 @@ class RequestRatesTest {
     rates.countSignIn("192.0.2.1");
     assertThatThrownBy(() -> rates.countSignIn("192.0.2.1"))
         .isInstanceOfSatisfying(
-            ProblemException.class,
+            Refusal.class,
             problem -> {
               var response = new MockHttpServletResponse();
-              assertThatCode(() -> problem.writeTo(response)).doesNotThrowAnyException();
+              assertThatCode(() -> ProblemDetails.write(problem, response))
+                  .doesNotThrowAnyException();
               assertThat(response.getStatus()).isEqualTo(429);
               assertThat(Integer.parseInt(response.getHeader("Retry-After"))).isBetween(1, 60);
             });
@@ -72,6 +74,6 @@ class RequestRatesTest {
   }
 
   private void assertRefused(String address) {
-    assertThatThrownBy(() -> rates.countSignIn(address)).isInstanceOf(ProblemException.class);
+    assertThatThrownBy(() -> rates.countSignIn(address)).isInstanceOf(Refusal.class);
   }
 }

@@ -24,8 +24,8 @@ import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.session.web.http.CookieHttpSessionIdResolver;
 import org.springframework.transaction.CannotCreateTransactionException;
-import palmares.api.http.Problem;
-import palmares.api.http.ProblemException;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 import palmares.platform.time.SettableClock;
 import palmares.testing.Switch;
 import palmares.testing.World;
@@ -105,7 +105,7 @@ class SessionIdsTest {
   private void assertRefused(String id, String address) {
     assertThatThrownBy(() -> hasSession(id, address))
         .isInstanceOfSatisfying(
-            ProblemException.class,
+            Refusal.class,
             refused -> assertThat(refused.problem()).isEqualTo(Problem.TOO_MANY_REQUESTS));
   }
 

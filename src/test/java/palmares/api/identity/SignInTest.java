@@ -33,7 +33,7 @@ import org.springframework.mock.web.MockHttpServletResponse;
 import palmares.api.roles.Role;
 import palmares.operations.inbox.Inbox;
 import palmares.operations.inbox.InboxItem;
-import palmares.platform.Refusal.Reason;
+import palmares.platform.Problem;
 import palmares.testing.Browser;
 import palmares.testing.Browser.Page;
 import palmares.testing.Records;
@@ -103,14 +103,14 @@ class SignInTest {
   @Test
   void theOnlyAdminCannotBeLost() {
     assertThatThrownBy(() -> people.setEnabled("ann", false, "ann", "test"))
-        .hasFieldOrPropertyWithValue("reason", Reason.ACCOUNT_REFUSED)
+        .hasFieldOrPropertyWithValue("problem", Problem.ACCOUNT_REFUSED)
         .hasMessageContaining("ann is the only admin");
     assertThatThrownBy(() -> people.setRoles("ann", Set.of(Role.VIEWER), "ann", "test"))
-        .hasFieldOrPropertyWithValue("reason", Reason.ACCOUNT_REFUSED);
+        .hasFieldOrPropertyWithValue("problem", Problem.ACCOUNT_REFUSED);
     people.add("bob", Set.of(Role.ADMIN), "tester", "test");
     people.setEnabled("ann", false, "bob", "test");
     assertThatThrownBy(() -> people.setRoles("bob", Set.of(Role.OPERATOR), "bob", "test"))
-        .hasFieldOrPropertyWithValue("reason", Reason.ACCOUNT_REFUSED);
+        .hasFieldOrPropertyWithValue("problem", Problem.ACCOUNT_REFUSED);
   }
 
   @Test

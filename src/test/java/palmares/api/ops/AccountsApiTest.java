@@ -29,7 +29,7 @@ import palmares.api.identity.ApiKeys.NewKey;
 import palmares.api.identity.People;
 import palmares.api.roles.Role;
 import palmares.period.Period;
-import palmares.platform.Refusal.Reason;
+import palmares.platform.Problem;
 import palmares.rules.board.Board;
 import palmares.testing.Api;
 import palmares.testing.Api.Answer;
@@ -444,7 +444,7 @@ class AccountsApiTest {
       quoteCharacter = '"',
       value = {
         "/people | {'reason':'r','name':'Eve!','roles':['viewer']} | /name | account.person-name",
-        "/people | {'reason':'r','name':'eve','roles':['boss']}    | /roles | role.unknown",
+        "/people | {'reason':'r','name':'eve','roles':['boss']}    | /roles | input.not-one-of",
         "/people | {'reason':'r','name':'eve','roles':[]} | /roles | account.person-without-role",
         "/keys   | {'reason':'r','name':' x','roles':['writer']}   | /name | account.key-name",
         "/keys   | {'reason':'r','name':'x','roles':['approver']}  | /roles |"
@@ -583,7 +583,7 @@ class AccountsApiTest {
     for (String by : List.of("local:root", "key:night")) {
       assertThatThrownBy(() -> keys.rotate("approver", Duration.ZERO, Api.TEN_YEARS, by, "test"))
           .as(by)
-          .hasFieldOrPropertyWithValue("reason", Reason.ACCOUNT_REFUSED);
+          .hasFieldOrPropertyWithValue("problem", Problem.ACCOUNT_REFUSED);
     }
     assertThatThrownBy(() -> keys.rotate("approver", Duration.ZERO, null, "ann", "test"))
         .hasMessageContaining("expires");

@@ -217,19 +217,22 @@ class BadInputTest {
             .replaceAll("\\{\\w+}", "ann");
     URI uri = URI.create("http://127.0.0.1:%d%s?%s".formatted(port, path, query));
     calls++;
-    return http.send(
-        HttpRequest.newBuilder(uri)
-            .timeout(Duration.ofSeconds(20))
-            .header("Authorization", "Bearer " + key)
-            .header("Content-Type", type)
-            .header("Accept", accept)
-            .method(
-                operation.method(),
-                operation.method().equals("GET")
-                    ? BodyPublishers.noBody()
-                    : BodyPublishers.ofString(body))
-            .build(),
-        BodyHandlers.ofString());
+    HttpResponse<String> answer =
+        http.send(
+            HttpRequest.newBuilder(uri)
+                .timeout(Duration.ofSeconds(20))
+                .header("Authorization", "Bearer " + key)
+                .header("Content-Type", type)
+                .header("Accept", accept)
+                .method(
+                    operation.method(),
+                    operation.method().equals("GET")
+                        ? BodyPublishers.noBody()
+                        : BodyPublishers.ofString(body))
+                .build(),
+            BodyHandlers.ofString());
+    Contract.check(answer);
+    return answer;
   }
 
   private void requireProblem(

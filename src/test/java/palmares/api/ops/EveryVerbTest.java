@@ -119,7 +119,7 @@ class EveryVerbTest {
     example("/api/v1/ops/keys/{name}/rotate", "open", REASON);
     example("/api/v1/ops/keys/{what}/revoke", "open", REASON);
     example("/api/v1/ops/me/keys/{what}/revoke", "open", REASON);
-    example("/api/v1/ops/archive", "settled", "{'reason':'yes','before':'2027-01-01'}");
+    example("/api/v1/ops/archive", "settled", "{'reason':'yes','all':true,'before':'2027-01-01'}");
     example("/api/v1/ops/archive/check", "settled", REASON);
     example("/api/v1/ops/members/forget", "settled", "{'reason':'yes','member':'ann'}");
     example(PERIOD + "/amend", "settled", "{'reason':'yes','points':{'ann':7}}");
@@ -138,7 +138,7 @@ class EveryVerbTest {
     example(PERIOD + "/what-if", "settled", "{'points':{'ann':7}}");
     example("/api/v1/ops/close", "open", REASON);
     example("/api/v1/ops/exclusions", "settled", exclude("ann"));
-    example("/api/v1/ops/exclusions/lift", "open", "{'reason':'yes','member':'bob'}");
+    example("/api/v1/ops/exclusions/lift", "open", "{'reason':'yes','member':'bob','all':true}");
     example("/api/v1/ops/exclusions/file", "settled", "{'reason':'yes','csv':CSV}");
     example("/api/v1/ops/exclusions/lists/{list}", "open", REASON);
     example(
@@ -147,12 +147,15 @@ class EveryVerbTest {
         "{'reason':'yes','member':'ann','level':'hidden'}");
     example(
         "/api/v1/ops/exclusions/lists/{list}/remove", "open", "{'reason':'yes','member':'cid'}");
-    example("/api/v1/ops/memory/drop-orphans", "open", REASON);
+    example("/api/v1/ops/memory/drop-orphans", "open", "{'reason':'yes','all':true}");
     example("/api/v1/ops/outbox/forget", "open", "{'reason':'yes','target':'old'}");
-    example("/api/v1/ops/outbox/redeliver", "settled", "{'reason':'yes','from':'2026-01-01'}");
-    example("/api/v1/ops/outbox/retry", "open", REASON);
+    example(
+        "/api/v1/ops/outbox/redeliver",
+        "settled",
+        "{'reason':'yes','all':true,'from':'2026-01-01'}");
+    example("/api/v1/ops/outbox/retry", "open", "{'reason':'yes','all':true}");
     example("/api/v1/ops/verify", "settled", REASON);
-    example("/api/v1/ops/batches", "open", "{'reason':'yes','verb':'close'}");
+    example("/api/v1/ops/batches", "open", "{'reason':'yes','verb':'close','all':true}");
     example("/api/v1/ops/batches/{id}/cancel", "open", REASON);
     example("/api/v1/ops/batches/{id}/resume", "open", REASON);
     example("/api/v1/ops/batches/{id}/approve", "held", "{'reason':'yes','expect':'DIGEST'}");
@@ -277,7 +280,7 @@ class EveryVerbTest {
     String path = "/ops/boards/%s/periods/%s/".formatted(board.id(), day.name());
     switch (state) {
       case "held", "settled", "rejected" -> {
-        batch = followed(post("/ops/batches", "{'reason':'r','verb':'close'}")).batch();
+        batch = followed(post("/ops/batches", "{'reason':'r','verb':'close','all':true}")).batch();
         if (state.equals("settled")) {
           followed(post(path + "approve", body(example(PERIOD + "/approve"))));
           world.take(Fact.by("ann").named("late").at(day.slot().startsAt()));
@@ -816,7 +819,7 @@ class EveryVerbTest {
                       operator.post(
                           "/ops/archive",
                           Api.JSON,
-                          "{\"reason\":\"yes\",\"before\":\"2027-01-01\"}");
+                          "{\"reason\":\"yes\",\"all\":true,\"before\":\"2027-01-01\"}");
                   await().until(this::isBlocked);
                   CompletableFuture.runAsync(() -> keys.revoke("leaked", "ann", "leaked")).join();
                   return archive;
@@ -897,7 +900,7 @@ class EveryVerbTest {
 
   @Test
   void theExclusionsThatWereShownAreLiftedOrNone() {
-    String lift = "{'reason':'r','member':'bob'}";
+    String lift = "{'reason':'r','member':'bob','all':true}";
     String tag = shown("/ops/exclusions/lift", lift);
     post("/ops/exclusions", exclude("bob").replace("hidden", "unranked"));
     assertStale(post("/ops/exclusions/lift", lift, "If-Match", tag));

@@ -9,6 +9,7 @@ import java.net.URLDecoder;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -189,7 +190,8 @@ class OpsApiTest {
       world.pass(Duration.ofDays(1));
     }
     world.pass(Duration.ofDays(1));
-    Answer batch = followed(verb("/batches", "{\"reason\":\"yes\",\"verb\":\"close\"}"));
+    Answer batch =
+        followed(verb("/batches", "{\"reason\":\"yes\",\"verb\":\"close\",\"all\":true}"));
     assertThat(batch.body().path("state").asString()).isEqualTo("held");
     long id = jdbc.sql("select max(id) from period_batch").query(Long.class).single();
     Answer sums = api.get("/ops/batches/%d/sums".formatted(id));
@@ -328,7 +330,7 @@ class OpsApiTest {
         from period, generate_series(1, 10000) as n
         """);
     world.due(day);
-    Answer refused = verb("/batches", "{\"reason\":\"yes\",\"verb\":\"close\"}");
+    Answer refused = verb("/batches", "{\"reason\":\"yes\",\"verb\":\"close\",\"all\":true}");
     assertThat(refused.status()).isEqualTo(409);
     assertThat(refused.problem()).endsWith(":wrong-state");
     assertThat(refused.body().path("detail").asString())
@@ -343,7 +345,8 @@ class OpsApiTest {
     String hold = YES.replace("yes", "see batch 999: it counts");
     assertThat(verb("/boards/BOARD/periods/PERIOD/hold", hold).status()).isEqualTo(200);
     world.due(day);
-    Answer closed = followed(verb("/batches", "{\"reason\":\"yes\",\"verb\":\"close\"}"));
+    Answer closed =
+        followed(verb("/batches", "{\"reason\":\"yes\",\"verb\":\"close\",\"all\":true}"));
     assertThat(closed.body().path("messages").path(0).path("text").asString())
         .contains("see batch 999: it");
     long batch = jdbc.sql("select id from period_batch").query(Long.class).single();
@@ -569,6 +572,14 @@ class OpsApiTest {
           /outbox/retry                              | {"reason":"yes","target":"x"}       | 404 | unknown-object
           /archive                                   | {"reason":"yes"}                    | 400 | missing-field
           /archive                                   | {"reason":"yes","before":"soon"}    | 400 | invalid-field
+          /archive                          | {"reason":"yes","before":"2026-01-01"}       | 400 | invalid-field
+          /memory/drop-orphans                       | {"reason":"yes"}                    | 400 | invalid-field
+          /outbox/retry                              | {"reason":"yes"}                    | 400 | invalid-field
+          /outbox/retry                     | {"reason":"yes","target":"x","all":true}     | 400 | invalid-field
+          /outbox/forget                             | {"reason":"yes","all":true}         | 400 | missing-field
+          /exclusions/lift                           | {"reason":"yes","member":"ann"}     | 400 | invalid-field
+          /batches                                   | {"reason":"yes","verb":"close"}     | 400 | invalid-field
+          /batches  | {"reason":"yes","verb":"close","all":true,"board":"race"}            | 400 | invalid-field
           /archive                                   | {"reason":"yes","folder":"/etc"}    | 400 | unknown-field
           /archive                                   | {"reason":"yes","before":"2026-01-01","board":"nope"} | 404 | unknown-board
           """)
@@ -595,6 +606,35 @@ class OpsApiTest {
 
   private String fault(String path, String body) {
     return verb(path, body).body().path("detail").asString();
+  }
+
+  @Test
+  void allFaultsOfARequestAreNamedAtOnce() {
+    Answer refused =
+        verb(
+            "/exclusions",
+            "{'member':'','levl':1,'level':'hiden','from':'soon'}".replace('\'', '"'));
+    assertThat(refused.status()).isEqualTo(400);
+    assertThat(refused.problem()).endsWith("unknown-field");
+    assertThat(refused.body().path("errors").valueStream())
+        .extracting(
+            error -> error.path("pointer").asString() + ": " + error.path("text").asString())
+        .satisfiesExactlyInAnyOrder(
+            levl -> assertThat(levl).startsWith("/levl: ").contains("did you mean 'level'"),
+            reason -> assertThat(reason).isEqualTo("/reason: the field 'reason' is missing"),
+            member -> assertThat(member).startsWith("/member: "),
+            level -> assertThat(level).startsWith("/level: ").contains("did you mean 'hidden'"),
+            from -> assertThat(from).startsWith("/from: ").contains("not 'soon'"));
+    assertThat(tasks()).isZero();
+  }
+
+  @Test
+  void anIdThatNoBoardOrPeriodCanHaveIsMalformed() {
+    String board = this.board.id().value();
+    assertThat(verb("/boards/" + board.toUpperCase(Locale.ROOT) + "/pause", YES).body().toString())
+        .contains("invalid-field", "did you mean '" + board + "'", "/board");
+    assertThat(verb("/boards/%s/periods/no!/close".formatted(board), YES).body().toString())
+        .contains("invalid-field", "no name of a period", "/period");
   }
 
   @Test

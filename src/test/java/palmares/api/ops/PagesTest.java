@@ -17,7 +17,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import palmares.api.http.ProblemException;
 import palmares.api.identity.ApiKeys;
 import palmares.api.identity.ApiKeys.NewKey;
 import palmares.api.roles.Role;
@@ -28,6 +27,7 @@ import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
 import palmares.period.exclusion.NamedLists;
+import palmares.platform.Refusal;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
 import palmares.testing.Api;
@@ -231,12 +231,11 @@ class PagesTest {
   void aForgedKeyIsRefused(String forged) {
     String text = PageCursor.of(forged).text();
     assertThatThrownBy(() -> PageCursor.number(PageCursor.parse(text, 1)))
-        .isInstanceOf(ProblemException.class);
-    assertThatThrownBy(() -> PageCursor.day(PageCursor.parse(text, 1)))
-        .isInstanceOf(ProblemException.class);
+        .isInstanceOf(Refusal.class);
+    assertThatThrownBy(() -> PageCursor.day(PageCursor.parse(text, 1))).isInstanceOf(Refusal.class);
     assertThatThrownBy(() -> requireNonNull(PageCursor.parse(text, 1)).time(0))
-        .isInstanceOf(ProblemException.class);
-    assertThatThrownBy(() -> PageCursor.parse(text, 2)).isInstanceOf(ProblemException.class);
+        .isInstanceOf(Refusal.class);
+    assertThatThrownBy(() -> PageCursor.parse(text, 2)).isInstanceOf(Refusal.class);
   }
 
   @Test

@@ -20,8 +20,6 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.core.context.SecurityContextImpl;
-import palmares.api.http.Problem;
-import palmares.api.http.ProblemException;
 import palmares.api.identity.ApiKeys;
 import palmares.api.identity.ApiKeys.NewKey;
 import palmares.api.identity.People;
@@ -36,6 +34,8 @@ import palmares.period.Period;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
@@ -117,8 +117,7 @@ class TasksTest {
                           keys.create(key, by, "new"), Result.done(Sentence.verbatim("made")));
                     }))
         .isInstanceOfSatisfying(
-            ProblemException.class,
-            e -> assertThat(e.problem()).isEqualTo(Problem.IDEMPOTENCY_KEY_IN_USE));
+            Refusal.class, e -> assertThat(e.problem()).isEqualTo(Problem.IDEMPOTENCY_KEY_IN_USE));
     assertThat(records.number("select count(*) from api_secret where key = 'shop'")).isZero();
     assertThat(records.words("select process || ' ' || state from task"))
         .containsExactly("another running");
@@ -273,8 +272,7 @@ class TasksTest {
     assertThatThrownBy(() -> occupy(verb, end))
         .hasMessageStartingWith(message)
         .isInstanceOfSatisfying(
-            ProblemException.class,
-            e -> assertThat(e.problem()).isEqualTo(Problem.TOO_MANY_REQUESTS));
+            Refusal.class, e -> assertThat(e.problem()).isEqualTo(Problem.TOO_MANY_REQUESTS));
   }
 
   /** Else the rows of processes that died would stay for all time, and count as running. */
@@ -324,7 +322,7 @@ class TasksTest {
         over(
             batchResource.begin(
                 new BatchRequest(
-                    "out of all", "amend", List.of(exclusion), null, null, null, null, null),
+                    "out of all", "amend", List.of(exclusion), null, false, null, null, null, null),
                 new Call(false, null, null)));
     String digest = batches.page(Objects.requireNonNull(prepared.batch())).digest();
     as("ann");
@@ -437,7 +435,7 @@ class TasksTest {
                     order,
                     by -> {
                       id[0] = records.number("select id from task");
-                      throw new ProblemException(Problem.WRONG_STATE, Sentence.verbatim("not now"));
+                      throw new Refusal(Problem.WRONG_STATE, Sentence.verbatim("not now"));
                     },
                     by -> new Result(Task.State.DONE, List.of()),
                     (by, progress) -> new Result(Task.State.DONE, List.of())))

@@ -31,7 +31,7 @@ import palmares.period.Repair;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
-import palmares.platform.Refusal.Reason;
+import palmares.platform.Problem;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
@@ -94,7 +94,7 @@ class HaltedBoardTest {
     world.take(last);
     round.run(() -> true);
 
-    assertRefused(Fact.by("cid").on("a"), Reason.JOURNAL_GAP);
+    assertRefused(Fact.by("cid").on("a"), Problem.JOURNAL_GAP);
     assertThat(world.take(last).kind()).as("its journal has it").isEqualTo(Kind.DUPLICATE);
     assertThat(records.points(day, "ann")).isEqualTo(1);
     assertFault(JournalFaults.Kind.GAP, Halt.GAP);
@@ -120,11 +120,11 @@ class HaltedBoardTest {
     live.resume(day, Halt.GAP);
     round.run(() -> true);
 
-    assertRefused(Fact.by("cid").on("a"), Reason.TORN);
-    assertRefused(last, Reason.TORN);
+    assertRefused(Fact.by("cid").on("a"), Problem.TORN);
+    assertRefused(last, Problem.TORN);
     assertThatThrownBy(() -> records.live(day))
         .isInstanceOf(LiveBoardUnavailable.class)
-        .hasFieldOrPropertyWithValue("reason", Reason.TORN);
+        .hasFieldOrPropertyWithValue("problem", Problem.TORN);
     assertFault(JournalFaults.Kind.TORN, Halt.TORN);
     assertThat(faults.all()).extracting(Fault::repair).containsExactly(Repair.REPLACE);
 
@@ -163,7 +163,7 @@ class HaltedBoardTest {
     for (boolean isWritten : List.of(true, false)) {
       tear(torn, part);
       if (isWritten) {
-        assertRefused(Fact.by("new").on("z").to(board), Reason.TORN);
+        assertRefused(Fact.by("new").on("z").to(board), Problem.TORN);
       } else {
         round.run(() -> true);
       }
@@ -222,7 +222,7 @@ class HaltedBoardTest {
   private void assertTorn(Period period) {
     assertThatThrownBy(() -> records.live(period))
         .isInstanceOf(LiveBoardUnavailable.class)
-        .hasFieldOrPropertyWithValue("reason", Reason.TORN);
+        .hasFieldOrPropertyWithValue("problem", Problem.TORN);
     round.run(() -> true);
     assertThat(faults.all()).extracting(Fault::kind).containsExactly(JournalFaults.Kind.TORN);
   }
@@ -299,10 +299,10 @@ class HaltedBoardTest {
             });
   }
 
-  private void assertRefused(Fact fact, Reason reason) {
+  private void assertRefused(Fact fact, Problem reason) {
     assertThatThrownBy(() -> world.take(fact))
         .isInstanceOf(LiveBoardUnavailable.class)
-        .hasFieldOrPropertyWithValue("reason", reason);
+        .hasFieldOrPropertyWithValue("problem", reason);
   }
 
   private void assertFault(JournalFaults.Kind kind, Halt halt) {

@@ -26,7 +26,7 @@ import palmares.operations.rebuild.Rebuild.Present;
 import palmares.period.Period;
 import palmares.period.Repair;
 import palmares.period.WrongState;
-import palmares.platform.Refusal.Reason;
+import palmares.platform.Problem;
 import palmares.platform.text.Texts;
 import palmares.rules.board.ExternalText;
 import palmares.settlement.closing.ClosingResult;
@@ -130,7 +130,7 @@ class QuarantineTest {
     world.take(Contest.facts());
     journal.drain(day);
     assertThatThrownBy(() -> rebuild())
-        .hasFieldOrPropertyWithValue("reason", Reason.EVENTS_MISSING);
+        .hasFieldOrPropertyWithValue("problem", Problem.EVENTS_MISSING);
 
     resolve(1, Resolution.DISCARDED);
     assertThatThrownBy(() -> resolve(1, Resolution.DISCARDED))
@@ -138,7 +138,7 @@ class QuarantineTest {
         .hasMessageContaining("no undecided entry");
     assertThat(world.close(day).text()).contains("eve: the board says 100 points");
     assertThatThrownBy(() -> rebuild())
-        .hasFieldOrPropertyWithValue("reason", Reason.EVENTS_MISSING)
+        .hasFieldOrPropertyWithValue("problem", Problem.EVENTS_MISSING)
         .hasMessageContaining("of 501 points 401");
     rebuild.run(
         day.id(),

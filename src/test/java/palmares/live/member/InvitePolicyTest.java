@@ -11,8 +11,8 @@ import palmares.live.intake.EventOutcome;
 import palmares.live.intake.RefusalReason;
 import palmares.live.member.Members.Registered;
 import palmares.period.Period;
+import palmares.platform.Problem;
 import palmares.platform.Refusal;
-import palmares.platform.Refusal.Reason;
 import palmares.rules.board.MemberId;
 import palmares.testing.Fact;
 import palmares.testing.Records;
@@ -33,7 +33,7 @@ class InvitePolicyTest {
   @Test
   void anUnknownCodeIsRefusedAndNoMemberIsRegistered() {
     world.board(InviteBoard.rules());
-    assertRefused(withNumber("1", UNUSED_CODE), Reason.UNKNOWN_CODE);
+    assertRefused(withNumber("1", UNUSED_CODE), Problem.UNKNOWN_CODE);
     assertThat(records.number("select count(*) from member")).isZero();
     assertThat(members.register(withNumber("1", null)).isNew()).isTrue();
   }
@@ -51,17 +51,17 @@ class InvitePolicyTest {
   void theStricterBoardDecides() {
     world.board(InviteBoard.rules().with(IGNORING));
     world.board(InviteBoard.rules());
-    assertRefused(withNumber("1", UNUSED_CODE), Reason.UNKNOWN_CODE);
+    assertRefused(withNumber("1", UNUSED_CODE), Problem.UNKNOWN_CODE);
   }
 
   @Test
   void aSelfInviteIsRefused() {
     Period week = world.open(world.board(InviteBoard.rules()));
     InviteCode own = members.register(named("ann", null)).profile().inviteCode();
-    assertRefused(named("ann", own), Reason.SELF_INVITE);
+    assertRefused(named("ann", own), Problem.SELF_INVITE);
     assertRefused(
         new Registration(new ExternalId("other"), "ann", own.value(), new MemberId("ann")),
-        Reason.SELF_INVITE);
+        Problem.SELF_INVITE);
     assertThat(records.live(week)).isEmpty();
   }
 
@@ -75,7 +75,7 @@ class InvitePolicyTest {
     assertRefused(
         new Registration(
             new ExternalId("other"), "ann", first.inviteCode().value(), new MemberId("ann")),
-        Reason.MEMBER_TAKEN);
+        Problem.MEMBER_TAKEN);
     assertThat(records.live(week)).isEmpty();
   }
 
@@ -99,7 +99,7 @@ class InvitePolicyTest {
     world.board(InviteBoard.rules());
     members.register(withNumber("1", null));
     var other = new Registration(withNumber("1", null).externalId(), "other", null, null);
-    assertRefused(other, Reason.ALREADY_REGISTERED);
+    assertRefused(other, Problem.ALREADY_REGISTERED);
   }
 
   @Test
@@ -107,7 +107,7 @@ class InvitePolicyTest {
     world.board(InviteBoard.rules());
     members.register(named("ann", null));
     var other = new Registration(new ExternalId("other"), "ann", null, new MemberId("ann"));
-    assertRefused(other, Reason.MEMBER_TAKEN);
+    assertRefused(other, Problem.MEMBER_TAKEN);
   }
 
   @Test
@@ -119,9 +119,9 @@ class InvitePolicyTest {
     assertThat(members.register(invited).profile().inviter()).hasToString("ann");
   }
 
-  private void assertRefused(Registration registration, Reason reason) {
+  private void assertRefused(Registration registration, Problem reason) {
     assertThatThrownBy(() -> members.register(registration))
         .isInstanceOfSatisfying(
-            Refusal.class, refused -> assertThat(refused.reason()).isEqualTo(reason));
+            Refusal.class, refused -> assertThat(refused.problem()).isEqualTo(reason));
   }
 }

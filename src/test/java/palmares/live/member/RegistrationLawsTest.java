@@ -25,8 +25,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 import palmares.live.journal.Journal;
 import palmares.live.member.Members.Registered;
 import palmares.period.Period;
+import palmares.platform.Problem;
 import palmares.platform.Refusal;
-import palmares.platform.Refusal.Reason;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
 import palmares.testing.Fact;
@@ -222,13 +222,13 @@ class RegistrationLawsTest {
   void aForgottenMembersNumberIdAndCodeRegisterNobody() {
     Registration again = named("ann", null);
     forget("ann");
-    assertRefused(again, Reason.ALREADY_REGISTERED);
+    assertRefused(again, Problem.ALREADY_REGISTERED);
     assertRefused(
-        new Registration(again.externalId(), "other", null, null), Reason.ALREADY_REGISTERED);
+        new Registration(again.externalId(), "other", null, null), Problem.ALREADY_REGISTERED);
     assertRefused(
         new Registration(new ExternalId("+8613700000000"), "nick", null, new MemberId("ann")),
-        Reason.MEMBER_TAKEN);
-    assertRefused(withNumber("2", code), Reason.UNKNOWN_CODE);
+        Problem.MEMBER_TAKEN);
+    assertRefused(withNumber("2", code), Problem.UNKNOWN_CODE);
     assertThat(records.number("select count(*) from member")).isOne();
   }
 
@@ -237,14 +237,14 @@ class RegistrationLawsTest {
     assertThatThrownBy(() -> forget("zoe"))
         .isInstanceOfSatisfying(
             Refusal.class,
-            refused -> assertThat(refused.reason()).isEqualTo(Reason.UNKNOWN_MEMBER));
+            refused -> assertThat(refused.problem()).isEqualTo(Problem.UNKNOWN_MEMBER));
     assertThat(records.number("select count(*) from audit_entry where verb = 'forget'")).isZero();
   }
 
-  private void assertRefused(Registration registration, Reason reason) {
+  private void assertRefused(Registration registration, Problem reason) {
     assertThatThrownBy(() -> members.register(registration))
         .isInstanceOfSatisfying(
-            Refusal.class, refused -> assertThat(refused.reason()).isEqualTo(reason));
+            Refusal.class, refused -> assertThat(refused.problem()).isEqualTo(reason));
   }
 
   private boolean forget(String member) {
@@ -288,7 +288,7 @@ class RegistrationLawsTest {
             try {
               return "new " + members.register(registration).isNew();
             } catch (Refusal refused) {
-              return refused.reason().name();
+              return refused.problem().name();
             }
           });
     }

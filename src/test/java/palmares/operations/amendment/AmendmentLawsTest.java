@@ -35,8 +35,8 @@ import palmares.period.WrongState;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
+import palmares.platform.Problem;
 import palmares.platform.Refusal;
-import palmares.platform.Refusal.Reason;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
 import palmares.rules.payout.RewardRule.Ties;
@@ -502,7 +502,7 @@ class AmendmentLawsTest {
                 .text());
     amendments.prepare(day.id(), new AmendmentRequest("ann", "x", two, Map.of()));
     assertThatThrownBy(() -> amendments.approve(day.id(), null, "ann", "mine"))
-        .hasFieldOrPropertyWithValue("reason", Reason.SAME_PERSON);
+        .hasFieldOrPropertyWithValue("problem", Problem.SAME_PERSON);
     approve(day);
     assertThat(net(day)).as("one more must approve").isEqualTo(Contest.PAID);
     amendments.approve(day.id(), null, "cid", "right so");
@@ -523,7 +523,7 @@ class AmendmentLawsTest {
             Contest.rules().with("rewards: [{ rule: mine, taking-part: 777 }]").text());
     amendments.prepare(day.id(), new AmendmentRequest("ann", "x", alone, Map.of()));
     assertThatThrownBy(() -> amendments.approve(day.id(), null, "ann", "mine"))
-        .hasFieldOrPropertyWithValue("reason", Reason.SAME_PERSON);
+        .hasFieldOrPropertyWithValue("problem", Problem.SAME_PERSON);
     approve(day);
     assertThat(world.again(day).revision()).isEqualTo(1);
     amendments.approve(day.id(), null, "cid", "right so");

@@ -40,7 +40,7 @@ import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.period.WrongState;
 import palmares.period.auditlog.AuditLog;
-import palmares.platform.Refusal.Reason;
+import palmares.platform.Problem;
 import palmares.rules.board.Board;
 import palmares.settlement.closing.Expiry;
 import palmares.settlement.verification.Findings;
@@ -403,7 +403,7 @@ class ArchivesTest {
   void aPeriodThatDoesNotVerifyIsNotArchived() {
     servers.unguarded(() -> servers.sql("update line set points = 201 where member = 'ann'"));
     assertThatThrownBy(() -> archives.write(day.id(), folder, "zoe", "a copy"))
-        .hasFieldOrPropertyWithValue("reason", Reason.NOT_VERIFIED);
+        .hasFieldOrPropertyWithValue("problem", Problem.NOT_VERIFIED);
     assertThat(path()).doesNotExist();
   }
 

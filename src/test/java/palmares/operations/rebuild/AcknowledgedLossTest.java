@@ -34,7 +34,7 @@ import palmares.period.PeriodState;
 import palmares.period.Population;
 import palmares.period.Repair;
 import palmares.period.auditlog.AuditLog;
-import palmares.platform.Refusal.Reason;
+import palmares.platform.Problem;
 import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
 import palmares.settlement.closing.ClosingResult.Status;
@@ -114,7 +114,7 @@ class AcknowledgedLossTest {
   void aRebuildThatLacksSealedEventsIsRefusedWithFiguresAndChangesNothing() {
     loseAfterTheSeal();
     assertThatThrownBy(() -> rebuild(null))
-        .hasFieldOrPropertyWithValue("reason", Reason.EVENTS_MISSING)
+        .hasFieldOrPropertyWithValue("problem", Problem.EVENTS_MISSING)
         .hasMessageContaining("of 11 events at the seal the journal has 9, of 7 members 5")
         .hasMessageContaining("or give up what is lost by a rebuild");
     assertThat(keys()).isEmpty();
@@ -258,7 +258,7 @@ class AcknowledgedLossTest {
         .asInstanceOf(type(Repair.Needed.class))
         .returns(Repair.ACCEPT_LOSS, from(Repair.Needed::repair));
     assertThatThrownBy(() -> rebuild(Present.REPLACE, null))
-        .hasFieldOrPropertyWithValue("reason", Reason.EVENTS_MISSING)
+        .hasFieldOrPropertyWithValue("problem", Problem.EVENTS_MISSING)
         .hasMessageContaining("has events 12–13, which the live board has decided")
         .hasMessageContaining("the last event that PostgreSQL has is number 11, of 2026-11-20");
     assertThat(records.number("select count(*) from acknowledged_loss")).isZero();

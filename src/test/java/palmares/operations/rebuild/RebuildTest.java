@@ -28,7 +28,7 @@ import palmares.period.Period;
 import palmares.period.PeriodState;
 import palmares.period.Repair;
 import palmares.period.WrongState;
-import palmares.platform.Refusal.Reason;
+import palmares.platform.Problem;
 import palmares.rules.board.Board;
 import palmares.settlement.closing.ClosingResult;
 import palmares.testing.Contest;
@@ -226,7 +226,7 @@ class RebuildTest {
     wipe();
     servers.sql("update event set points = 200 where seq = 2");
     assertThatThrownBy(() -> rebuild(Present.REFUSE))
-        .hasFieldOrPropertyWithValue("reason", Reason.EVENTS_MISSING)
+        .hasFieldOrPropertyWithValue("problem", Problem.EVENTS_MISSING)
         .hasMessageContaining("by bob, was applied with 200 points, but is now applied with 100");
   }
 
@@ -235,7 +235,7 @@ class RebuildTest {
     wipe();
     servers.sql("delete from event where seq = 4");
     assertThatThrownBy(() -> rebuild(Present.REFUSE))
-        .hasFieldOrPropertyWithValue("reason", Reason.EVENTS_MISSING)
+        .hasFieldOrPropertyWithValue("problem", Problem.EVENTS_MISSING)
         .hasMessageContaining("lacks event 4");
   }
 

@@ -270,6 +270,24 @@ class OutputTableTest {
     }
   }
 
+  @Test
+  void longTextsAreBrokenIntoLinesAndLinesOfOursStayLines() {
+    var rows = List.of(new Paid("a long reason ".repeat(6), null, "one\ntwo\u001b", 7));
+    assertThat(
+            new OutputTable<Paid>()
+                .wrapped("member", Paid::member)
+                .text("currency", Paid::currency)
+                .lines("currency", Paid::currency)
+                .table(rows))
+        .isEqualTo(
+            """
+             member                                                    | currency \s
+            -----------------------------------------------------------+-----------
+             a long reason a long reason a long reason a long reason a | one      \s
+             long reason a long reason                                 | two\\u001b \
+            """);
+  }
+
   /** A terminal shows a Chinese character or an emoji in two columns, and an accent in none. */
   @Test
   void wideCharactersLeaveTheColumnsOfATableAligned() {

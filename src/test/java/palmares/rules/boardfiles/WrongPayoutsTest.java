@@ -109,6 +109,9 @@ class WrongPayoutsTest {
         "payout: { budget: { credits: {} } } | taking-part: 5 | sets no limit",
         "payout: { budget: { credit: { period: 5 } } } | taking-part: 5 | did you mean 'credits'",
         "payout: { budget: { credits: { period: 9, month: 5 } } } | taking-part: 5 | is less than",
+        "payout: { budget: { credits: { period: 9 } } } | rank: { 1: 2 } / currency: gems,"
+            + " taking-part: 5 | did you mean 'ranks'",
+        "payout: { release-at: '09:00' } | rank: { 1: 2 } | did you mean 'ranks'",
         "payout: { approval: two } | taking-part: 5 | one of none, required, two-person",
         "payout: { unusual: 1 } | taking-part: 5 | from 2 to",
         "payout: { release-at: '09:00' } | taking-part: 5 | nothing needs approval",

@@ -38,8 +38,8 @@ import palmares.period.exclusion.Exclusion;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
+import palmares.platform.Problem;
 import palmares.platform.Refusal;
-import palmares.platform.Refusal.Reason;
 import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
@@ -115,7 +115,7 @@ class TwoPeopleTest {
     assertThat(go(day).outcome()).isEqualTo(ClosingResult.Status.HELD);
     for (String same : List.of("ann", "Ann", " ann ")) {
       assertThatThrownBy(() -> approve(day, same))
-          .hasFieldOrPropertyWithValue("reason", Reason.SAME_PERSON)
+          .hasFieldOrPropertyWithValue("problem", Problem.SAME_PERSON)
           .hasMessageContaining("has approved it already");
     }
     assertThat(paid()).isZero();
@@ -151,7 +151,7 @@ class TwoPeopleTest {
     world.close(day);
     enter("bob", "rebuild", day, world.now().minusSeconds(60));
     assertThatThrownBy(() -> approve(day, "ann"))
-        .hasFieldOrPropertyWithValue("reason", Reason.SAME_PERSON)
+        .hasFieldOrPropertyWithValue("problem", Problem.SAME_PERSON)
         .hasMessageContaining("by rebuilding its board");
     assertThat(approve(day, "bob")).as("rebuilt afterwards").hasSize(1);
     assertThat(approve(day, "cid")).isEmpty();
@@ -160,7 +160,7 @@ class TwoPeopleTest {
     amend(day, "zoe", 500);
     enter("bob", "dismiss", day, world.now().minusSeconds(60));
     assertThatThrownBy(() -> amendments.approve(day.id(), 2, "ann", "mine"))
-        .hasFieldOrPropertyWithValue("reason", Reason.SAME_PERSON)
+        .hasFieldOrPropertyWithValue("problem", Problem.SAME_PERSON)
         .hasMessageContaining("by a decision on a late event");
     assertThat(amendments.approve(day.id(), 2, "bob", "fine").heldFor())
         .extracting(Texts::english)
@@ -184,7 +184,7 @@ class TwoPeopleTest {
     assertThat(paid()).isZero();
     for (String closer : List.of("bob", "local:bob")) {
       assertThatThrownBy(() -> approve(day, closer))
-          .hasFieldOrPropertyWithValue("reason", Reason.SAME_PERSON)
+          .hasFieldOrPropertyWithValue("problem", Problem.SAME_PERSON)
           .hasMessageContaining("shaped the outcome by closing it");
       assertThatThrownBy(() -> store(day, 1, closer))
           .isInstanceOf(DataIntegrityViolationException.class);
@@ -202,7 +202,7 @@ class TwoPeopleTest {
     assertThat(approve(day, "ann")).hasSize(1);
     for (String closer : List.of("bob", "key:bob-cli")) {
       assertThatThrownBy(() -> approve(day, closer))
-          .hasFieldOrPropertyWithValue("reason", Reason.SAME_PERSON);
+          .hasFieldOrPropertyWithValue("problem", Problem.SAME_PERSON);
     }
     assertThat(approve(day, "cid")).isEmpty();
   }
@@ -255,7 +255,7 @@ class TwoPeopleTest {
       for (String local :
           List.of("local:ann", " LOCAL:ann", "key:made-in-a-shell", " Key:Made-By-That-Key")) {
         assertThatThrownBy(() -> approve(day, local))
-            .hasFieldOrPropertyWithValue("reason", Reason.SAME_PERSON);
+            .hasFieldOrPropertyWithValue("problem", Problem.SAME_PERSON);
         assertThatThrownBy(() -> store(day, 1, local))
             .as(local)
             .isInstanceOf(DataIntegrityViolationException.class)
@@ -267,7 +267,7 @@ class TwoPeopleTest {
       for (String shell : List.of("local:cid", "key:cids-of-a-shell")) {
         assertThatThrownBy(() -> rotate("made-in-a-session", shell))
             .as(shell)
-            .hasFieldOrPropertyWithValue("reason", Reason.ACCOUNT_REFUSED);
+            .hasFieldOrPropertyWithValue("problem", Problem.ACCOUNT_REFUSED);
       }
       assertThat(rotate("made-in-a-shell", "local:ann")).startsWith("pal_");
       assertThat(rotate("made-in-a-session", "cid")).startsWith("pal_");
@@ -287,7 +287,7 @@ class TwoPeopleTest {
     world.due(day);
     closings.close(day.id(), new ClosingCause("close", "key:night"), step -> {});
     assertThatThrownBy(() -> approve(day, "ann"))
-        .hasFieldOrPropertyWithValue("reason", Reason.SAME_PERSON);
+        .hasFieldOrPropertyWithValue("problem", Problem.SAME_PERSON);
   }
 
   @ParameterizedTest
@@ -308,7 +308,7 @@ class TwoPeopleTest {
     closings.close(day.id(), new ClosingCause("close", "bob"), step -> {});
     assertThat(approve(day, "ann")).as("bob does not count").hasSize(1);
     assertThatThrownBy(() -> approve(day, "BOB"))
-        .hasFieldOrPropertyWithValue("reason", Reason.SAME_PERSON);
+        .hasFieldOrPropertyWithValue("problem", Problem.SAME_PERSON);
     assertThat(go(day).outcome()).isEqualTo(ClosingResult.Status.HELD);
     assertThat(approve(day, "cid")).isEmpty();
     assertThat(go(day).outcome()).isEqualTo(ClosingResult.Status.SETTLED);
@@ -323,7 +323,7 @@ class TwoPeopleTest {
         .extracting(Texts::english)
         .containsExactly("ties are decided; two other people must approve it");
     assertThatThrownBy(() -> approve(day, "ann"))
-        .hasFieldOrPropertyWithValue("reason", Reason.SAME_PERSON)
+        .hasFieldOrPropertyWithValue("problem", Problem.SAME_PERSON)
         .hasMessageContaining("shaped the outcome by a decision on ties");
     assertThat(approve(day, "bob")).hasSize(1);
     assertThat(approvals.approve(day.id(), answer(day, "cid", Ties.SHARE)))
@@ -347,14 +347,14 @@ class TwoPeopleTest {
     world.settle(day);
     amend(day, "ann", 500);
     assertThatThrownBy(() -> amendments.approve(day.id(), 2, "ann", "mine"))
-        .hasFieldOrPropertyWithValue("reason", Reason.SAME_PERSON);
+        .hasFieldOrPropertyWithValue("problem", Problem.SAME_PERSON);
     assertThat(amendments.approve(day.id(), 2, "bob", "fine").transfers()).isNull();
     assertThat(world.again(day).revision()).isEqualTo(1);
     assertThat(amendments.approve(day.id(), 2, "cid", "fine").transfers()).isNotNull();
     amend(day, "bob", 600);
     for (String shaper : List.of("ann", "bob")) {
       assertThatThrownBy(() -> amendments.approve(day.id(), 3, shaper, "mine"))
-          .hasFieldOrPropertyWithValue("reason", Reason.SAME_PERSON);
+          .hasFieldOrPropertyWithValue("problem", Problem.SAME_PERSON);
     }
     amendments.approve(day.id(), 3, "cid", "fine");
     amendments.approve(day.id(), 3, "dan", "fine");
@@ -377,7 +377,7 @@ class TwoPeopleTest {
     assertThat(go(day).outcome()).isEqualTo(ClosingResult.Status.HELD);
     for (String same : List.of("ann", "Ann", " ann ")) {
       assertThatThrownBy(() -> approve(day, same))
-          .hasFieldOrPropertyWithValue("reason", Reason.SAME_PERSON)
+          .hasFieldOrPropertyWithValue("problem", Problem.SAME_PERSON)
           .hasMessageContaining("shaped the outcome by restarting it");
     }
     assertThat(approve(day, "zoe")).as("an approval from before the restart").hasSize(1);
@@ -405,7 +405,7 @@ class TwoPeopleTest {
     world.close(day);
     for (String same : List.of("ann", "local:ann")) {
       assertThatThrownBy(() -> approve(day, same))
-          .hasFieldOrPropertyWithValue("reason", Reason.SAME_PERSON)
+          .hasFieldOrPropertyWithValue("problem", Problem.SAME_PERSON)
           .hasMessageContaining("shaped the outcome by importing its events");
       assertThatThrownBy(() -> store(day, 1, same))
           .isInstanceOf(DataIntegrityViolationException.class);
@@ -415,7 +415,7 @@ class TwoPeopleTest {
     world.settle(day);
     amend(day, "bob", 500);
     assertThatThrownBy(() -> amendments.approve(day.id(), 2, "ann", "mine"))
-        .hasFieldOrPropertyWithValue("reason", Reason.SAME_PERSON);
+        .hasFieldOrPropertyWithValue("problem", Problem.SAME_PERSON);
     var again = imports.begin("facts.ndjson", "local:dan");
     world.takeAll(facts, new EventOrigin.History(again));
     imports.end(again, imports.now());
@@ -517,12 +517,12 @@ class TwoPeopleTest {
     world.close(day);
     approve(day, "ann");
     assertThatThrownBy(() -> approve(day, alias))
-        .hasFieldOrPropertyWithValue("reason", Reason.SAME_PERSON);
+        .hasFieldOrPropertyWithValue("problem", Problem.SAME_PERSON);
     approve(day, "bob");
     world.settle(day);
     amend(day, alias, 500);
     assertThatThrownBy(() -> amendments.approve(day.id(), 2, "ann", "mine"))
-        .hasFieldOrPropertyWithValue("reason", Reason.SAME_PERSON);
+        .hasFieldOrPropertyWithValue("problem", Problem.SAME_PERSON);
     assertThatThrownBy(() -> store(day, 2, "ann"))
         .isInstanceOf(DataIntegrityViolationException.class)
         .hasMessageContaining("ann shaped the outcome (");
@@ -549,7 +549,7 @@ class TwoPeopleTest {
     world.close(day);
     for (String excluder : List.of("zoe", "bob")) {
       assertThatThrownBy(() -> approve(day, excluder))
-          .hasFieldOrPropertyWithValue("reason", Reason.SAME_PERSON)
+          .hasFieldOrPropertyWithValue("problem", Problem.SAME_PERSON)
           .hasMessageContaining("by an exclusion");
     }
   }

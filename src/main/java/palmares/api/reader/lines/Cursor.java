@@ -7,10 +7,10 @@ import java.util.Base64;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
-import palmares.api.http.Problem;
-import palmares.api.http.ProblemException;
 import palmares.live.board.LivePage;
 import palmares.period.Period;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 import palmares.rules.board.ExternalText;
 import palmares.rules.board.Layout;
 import palmares.rules.board.MemberId;
@@ -75,12 +75,12 @@ public record Cursor(long period, LivePage.Position position) {
   /**
    * Decodes a cursor.
    *
-   * @throws ProblemException if it is not valid, or belongs to another period
+   * @throws Refusal if it is not valid, or belongs to another period
    */
   public static Cursor of(String text, Period period) {
     Cursor cursor = parse(text);
     if (cursor.period() != period.id().value()) {
-      throw new ProblemException(
+      throw new Refusal(
           Problem.INVALID_CURSOR, new LineSentences.CursorOfOtherPeriod(period.label()));
     }
     return cursor;
@@ -101,7 +101,7 @@ public record Cursor(long period, LivePage.Position position) {
     }
   }
 
-  private static ProblemException invalid() {
-    return new ProblemException(Problem.INVALID_CURSOR, new LineSentences.NoCursor());
+  private static Refusal invalid() {
+    return new Refusal(Problem.INVALID_CURSOR, new LineSentences.NoCursor());
   }
 }

@@ -2,8 +2,6 @@ package palmares.api.reader.lines;
 
 import java.time.Clock;
 import org.springframework.stereotype.Component;
-import palmares.api.http.Problem;
-import palmares.api.http.ProblemException;
 import palmares.live.board.LivePage;
 import palmares.live.board.LiveQueries;
 import palmares.live.member.PublicProfiles;
@@ -11,6 +9,8 @@ import palmares.operations.report.PalmaresReport;
 import palmares.period.BoardDefinitions;
 import palmares.period.LiveBoardMarks;
 import palmares.period.Period;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 import palmares.rules.board.Board;
 
 /** Selects where a period's lines are read: Redis until it is settled, then PostgreSQL. */
@@ -41,7 +41,7 @@ public class PeriodBoards {
   /**
    * Returns the board of a period.
    *
-   * @throws ProblemException if the board is adopted and the period is not settled yet
+   * @throws Refusal if the board is adopted and the period is not settled yet
    */
   public PeriodBoard of(Period period) {
     return of(period, live);
@@ -67,7 +67,7 @@ public class PeriodBoards {
    * for it, so that many boards can be shown at once.
    *
    * @param wasCreated whether the live board was ever created
-   * @throws ProblemException if the board is adopted
+   * @throws Refusal if the board is adopted
    */
   public PeriodBoard live(Period period, boolean wasCreated) {
     Board rules = definitions.of(period);
@@ -82,7 +82,7 @@ public class PeriodBoards {
         .run(
             () -> {},
             adoption -> {
-              throw new ProblemException(
+              throw new Refusal(
                   Problem.ADOPTED,
                   new LineSentences.Adopted(rules.id().value(), period.name().value()));
             });
@@ -98,8 +98,7 @@ public class PeriodBoards {
 
   private LivePage absent(Period period, boolean wasCreated) {
     if (wasCreated) {
-      throw new ProblemException(
-          Problem.LIVE_BOARD_GONE, new LineSentences.NotInRedis(period.label()));
+      throw new Refusal(Problem.LIVE_BOARD_GONE, new LineSentences.NotInRedis(period.label()));
     }
     return LivePage.empty(clock.instant());
   }

@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import palmares.api.http.Problem;
-import palmares.api.http.ProblemException;
 import palmares.operations.report.FinalLine;
 import palmares.operations.report.PalmaresReport;
 import palmares.period.Period;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
 import palmares.rules.board.MemberScore;
@@ -45,8 +45,7 @@ record SettledBoard(PalmaresReport published, Period period, Board rules, LinePr
             .filter(found -> cursor.isSettled() || hasScore(found, score))
             .orElseThrow(
                 () ->
-                    new ProblemException(
-                        Problem.STALE_CURSOR, new LineSentences.LineMoved(period.label())));
+                    new Refusal(Problem.STALE_CURSOR, new LineSentences.LineMoved(period.label())));
     return from(line.place() + 1, count);
   }
 

@@ -11,13 +11,13 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 import palmares.api.http.Clients;
-import palmares.api.http.Problem;
-import palmares.api.http.ProblemException;
 import palmares.api.reader.PathLookup;
 import palmares.api.reader.lines.PeriodBoards;
 import palmares.api.roles.Caller;
 import palmares.period.Period;
 import palmares.period.Periods;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 import palmares.platform.threads.LoopThread;
 import palmares.platform.threads.Loops;
 import tools.jackson.databind.json.JsonMapper;
@@ -102,14 +102,14 @@ class Streams implements SmartLifecycle {
    * @param caller null if the watcher has not signed in
    * @param address the watcher's; behind a proxy or backend it is that of many, so it counts only
    *     without a caller
-   * @throws ProblemException if the maximum number of streams is open, of the client or altogether
+   * @throws Refusal if the maximum number of streams is open, of the client or altogether
    */
   Reservation reserve(@Nullable Caller caller, String address) {
     var reservation = new Reservation(caller == null ? Clients.network(address) : caller.name());
     int ofClient = reservedByClient.merge(reservation.client(), 1, Integer::sum);
     if (ofClient > settings.watchersPerAddress()) {
       releaseClient(reservation);
-      throw new ProblemException(
+      throw new Refusal(
           Problem.TOO_MANY_STREAMS,
           new StreamSentences.TooMany(reservation.client(), settings.watchersPerAddress()));
     }
@@ -117,8 +117,7 @@ class Streams implements SmartLifecycle {
     int all = reserved.incrementAndGet();
     if (all > settings.watchers()) {
       release(reservation);
-      throw new ProblemException(
-          Problem.TOO_MANY_WATCHERS, new StreamSentences.Full(settings.watchers()));
+      throw new Refusal(Problem.TOO_MANY_WATCHERS, new StreamSentences.Full(settings.watchers()));
     }
     return reservation;
   }

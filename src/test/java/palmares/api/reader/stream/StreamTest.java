@@ -28,7 +28,6 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.mock.web.MockAsyncContext;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
-import palmares.api.http.ProblemException;
 import palmares.api.identity.ApiKeys;
 import palmares.api.identity.ApiKeys.NewKey;
 import palmares.api.reader.stream.EventSource.Event;
@@ -36,6 +35,7 @@ import palmares.api.reader.stream.Streams.Reservation;
 import palmares.api.roles.Caller;
 import palmares.api.roles.Role;
 import palmares.period.Period;
+import palmares.platform.Refusal;
 import palmares.rules.board.Board;
 import palmares.testing.Api;
 import palmares.testing.Fact;
@@ -236,7 +236,7 @@ class StreamTest {
     assertRefused("too-many-streams", SEATS_OF_AN_ADDRESS, i -> "127.0.0.1");
     List<Reservation> others = reserve(SEATS_OF_AN_ADDRESS, i -> "2001:db8::" + (i + 1));
     assertThatThrownBy(() -> streams.reserve(null, "2001:db8::ffff"))
-        .isInstanceOf(ProblemException.class)
+        .isInstanceOf(Refusal.class)
         .hasMessageContaining("20010db800000000/64 has 200 open streams");
     assertThat(watch("").next().lines()).containsExactly("ann 3");
     others.forEach(streams::release);
@@ -256,7 +256,7 @@ class StreamTest {
         reserved.add(streams.reserve(backend, "10.0.0." + i));
       }
       assertThatThrownBy(() -> streams.reserve(backend, "10.0.1.0"))
-          .isInstanceOf(ProblemException.class)
+          .isInstanceOf(Refusal.class)
           .hasMessageContaining("key:backend has 200 open streams");
       reserved.add(streams.reserve(null, "10.0.0.1"));
     } finally {
@@ -275,7 +275,7 @@ class StreamTest {
             () -> {
               while (!over.get()) {
                 assertThatThrownBy(() -> streams.reserve(null, "192.0.2.1"))
-                    .isInstanceOf(ProblemException.class);
+                    .isInstanceOf(Refusal.class);
               }
             });
     try {

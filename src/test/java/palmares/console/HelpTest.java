@@ -1,0 +1,58 @@
+package palmares.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import palmares.operations.inbox.InboxItem.Kind;
+
+/** What pages link of the runbook exists. */
+class HelpTest {
+  private static final Path RUNBOOK = Path.of("src", "docs", "operations.md");
+  private static final Path PAGES = Path.of("src", "main", "resources", "palmares", "console");
+  private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
+  private static final Pattern WORD = Pattern.compile("(?<=parts :: help\\()[^)]*");
+
+  private static Set<String> anchors() throws IOException {
+    return HEADING
+        .matcher(Files.readString(RUNBOOK))
+        .results()
+        .map(heading -> heading.group(1).toLowerCase(Locale.ROOT))
+        .map(title -> title.replaceAll("[^a-z0-9 -]", "").replace(' ', '-'))
+        .collect(Collectors.toSet());
+  }
+
+  @Test
+  void everySectionIsOneOfTheRunbook() throws IOException {
+    assertThat(anchors()).containsAll(Help.SECTIONS.values());
+  }
+
+  @Test
+  void whatIsWrongInTheInboxHasASection() {
+    assertThat(Stream.of(Kind.values()).filter(Kind::isBad).map(Kind::word))
+        .isNotEmpty()
+        .allSatisfy(word -> assertThat(Help.SECTIONS).containsKey(word));
+  }
+
+  @Test
+  void whatAPageNamesHasASection() throws IOException {
+    try (Stream<Path> pages = Files.list(PAGES)) {
+      for (Path page : pages.filter(file -> file.toString().endsWith(".html")).toList()) {
+        WORD.matcher(Files.readString(page))
+            .results()
+            .map(MatchResult::group)
+            .flatMap(name -> Pattern.compile("'([a-z-]+)'").matcher(name).results())
+            .map(word -> word.group(1))
+            .forEach(word -> assertThat(Help.SECTIONS).as(page.toString()).containsKey(word));
+      }
+    }
+  }
+}
