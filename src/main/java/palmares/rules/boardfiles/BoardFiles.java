@@ -28,6 +28,7 @@ public final class BoardFiles {
   public static final String EXTENSION = ".yml";
 
   private static final long MAX_BYTES_PER_FILE = 1 << 20;
+
   /** What lists say of a key or an exclusion that is for each board. */
   private static final String ALL = "all";
 

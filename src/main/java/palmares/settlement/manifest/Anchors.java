@@ -263,10 +263,10 @@ public class Anchors {
   }
 
   /**
-   * Requires that PostgreSQL has not forgotten that a revision was posted, as the file shows, unless
-   * a person lets the period close again since. If it has the last anchored manifest, it has all:
-   * they form a chain. Does nothing if the file cannot be read. It waits for no other thread, since
-   * the caller's transaction has a connection.
+   * Requires that PostgreSQL has not forgotten that a revision was posted, as the file shows,
+   * unless a person lets the period close again since. If it has the last anchored manifest, it has
+   * all: they form a chain. Does nothing if the file cannot be read. It waits for no other thread,
+   * since the caller's transaction has a connection.
    *
    * @throws WrongState if it has forgotten it
    */
