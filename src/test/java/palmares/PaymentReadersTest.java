@@ -68,6 +68,7 @@ class PaymentReadersTest {
           entry("operations/report/PendingDecisions.java", "adds up what a person is to approve"),
           entry("operations/report/OutcomeSums.java", "adds up what a person is to approve"),
           entry("rules/boardfiles/Rewards.java", SAYS),
+          entry("live/board/ClosedMarks.java", SAYS),
           entry("cli/HistoryCommands.java", SAYS),
           entry("cli/JournalCommands.java", SAYS),
           entry("java/palmares/bench/page/Footprint.java", "measures the size of the table"),

@@ -520,7 +520,7 @@ class RunbookOverHttpTest extends OnOwnApplication {
     assertThat(ok("memory --all --drop-orphans --reason old").out()).contains("removed");
     assertThat(ok("archive race --before 2026-03-11 --reason old").lastLine())
         .isEqualTo("1 period archived, 0 not");
-    assertThat(ok("archive race --before 2026-03-11 --reason old --drop").out())
+    assertThat(ok("archive --all --before 2026-03-11 --reason old --drop").out())
         .contains("dropped from the database");
     assertThat(ok("archive --check").lastLine()).isEqualTo("1 period as archived, 0 not");
     Called verified = ok("verify --reason last");

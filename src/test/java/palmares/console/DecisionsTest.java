@@ -172,7 +172,7 @@ class DecisionsTest {
     ann.findMember("ann").click("Exclude");
     ann.field("Level").selectOption("hidden");
     ann.fill("Reason", "a bot").click("Exclude the member");
-    ann.waitFor("done").checked().click("Batches");
+    ann.waitFor("done").checked().click("New batch");
     assertThat(ann.text()).contains("What would happen", "3 periods");
     ann.fill("Reason", "out of all results").click("Begin");
     ann.waitFor("held").checked();

@@ -254,7 +254,7 @@ class OpenApiTest {
 
   @Test
   void everyKindOfTheInboxIsDescribed() {
-    assertThat(words("/components/schemas/InboxRow/properties/kind/enum"))
+    assertThat(words("/components/schemas/InboxItem/properties/kind/enum"))
         .containsExactlyInAnyOrderElementsOf(
             Arrays.stream(InboxItem.Kind.values()).map(InboxItem.Kind::word).toList());
   }
