@@ -130,8 +130,8 @@ final class ServerCommand implements Callable<Integer> {
   private static void requireNoSandbox(Path data) {
     if (EmbeddedServers.isSandbox(data)) {
       throw UserError.badInput(
-          "%s is a sandbox, which cannot be continued: begin another with --clock, which empties it,"
-              + " or name another folder",
+          "%s is a sandbox, which cannot be continued: begin another with --clock, which empties"
+              + " it, or name another folder",
           data);
     }
   }
