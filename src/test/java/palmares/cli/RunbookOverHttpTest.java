@@ -522,7 +522,7 @@ class RunbookOverHttpTest extends OnOwnApplication {
         .isEqualTo("1 period archived, 0 not");
     assertThat(ok("archive --all --before 2026-03-11 --reason old --drop").out())
         .contains("dropped from the database");
-    assertThat(ok("archive --check").lastLine()).isEqualTo("1 period as archived, 0 not");
+    assertThat(ok("archive --check").lastLine()).isEqualTo("3 periods as archived, 0 not");
     Called verified = ok("verify --reason last");
     assertThat(verified.lastLine()).endsWith("0 missing, 0 extra, 0 unequal");
     Matcher link = Pattern.compile("last link of a chain: manifests .*").matcher(verified.out());

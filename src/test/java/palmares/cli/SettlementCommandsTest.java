@@ -228,7 +228,7 @@ class SettlementCommandsTest extends OnOwnApplication {
           runs race 2026-02-31                        | has no period '2026-02-31': its periods are named like
           runs race 2024-02-29                        | has no period '2024-02-29': it was never opened
           runs rase                                   | there is no board 'rase'; did you mean 'race'?
-          runs race x/y                               | 'x/y' is no name of a period, such as 2026-W47
+          runs race x/y                               | is no name of a period, such as 2026-W47
           approve race 2026-02-31 --reason x          | has no period '2026-02-31'
           approve race 2026-03-10                     | Missing required option: '--reason=TEXT'
           reject race 2026-03-10 --reason x           | is not held for approval
