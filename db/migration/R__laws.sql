@@ -217,6 +217,17 @@ create or replace function is_replicated() returns boolean language sql stable
 return current_setting('session_replication_role') = 'replica'
   and exists (select from pg_stat_get_subscription(null) where pid = pg_backend_pid());
 
+-- The cluster, and the timeline of its WAL: a standby that is promoted begins another one. Empty if
+-- the server does not say it, as Amazon Aurora, which has no WAL files.
+create or replace function wal_history() returns text language plpgsql
+  set search_path = palmares, pg_temp as $$
+begin
+  return (select system_identifier from pg_control_system())
+    || '/' || left(pg_walfile_name(pg_current_wal_lsn()), 8);
+exception when others then
+  return '';
+end $$;
+
 -- ---- What is never edited
 
 -- Refuses any change of the ledger.

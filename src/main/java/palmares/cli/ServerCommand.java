@@ -93,6 +93,9 @@ final class ServerCommand implements Callable<Integer> {
                 .map(ServerCommand::roles)
                 .orElse(EnumSet.allOf(Role.class));
     Instant time = Arguments.time("--clock", clock);
+    if (time == null) {
+      session.data().ifPresent(ServerCommand::requireNoSandbox);
+    }
     Sandbox sandbox =
         time == null
             ? null
@@ -121,6 +124,16 @@ final class ServerCommand implements Callable<Integer> {
       Thread.currentThread().interrupt();
     }
     return 0;
+  }
+
+  /** Redis would take events by the machine's clock, which the sandbox's periods do not go by. */
+  private static void requireNoSandbox(Path data) {
+    if (EmbeddedServers.isSandbox(data)) {
+      throw UserError.badInput(
+          "%s is a sandbox, which cannot be continued: begin another with --clock, which empties"
+              + " it, or name another folder",
+          data);
+    }
   }
 
   private static Set<Role> roles(String setting) {

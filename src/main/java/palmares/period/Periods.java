@@ -124,8 +124,8 @@ public class Periods {
   /**
    * Prevents the open ones among the periods from being sealed until the transaction ends. Several
    * transactions may do so at the same time, but a later one waits if the period is about to be
-   * {@link #lock locked}: row locks that are shared are not queued, so a closing would wait for as
-   * long as imports go on.
+   * {@link #lockToSeal sealed}: row locks that are shared are not queued, so a closing would wait
+   * for as long as imports go on.
    *
    * @return the open ones with the time when they close, which is empty for one that never does
    */
@@ -177,13 +177,22 @@ public class Periods {
         .query(row -> {});
   }
 
-  /** Locks the period's row until the transaction ends, so that its state cannot change. */
+  /**
+   * As {@link #lock}; transactions that would {@link #holdOpen hold} the period wait for this one.
+   * A closing has the row before, so nobody else may wait for the row while having the turn.
+   */
   @Transactional(propagation = Propagation.MANDATORY)
-  public LiveMark lock(PeriodId id) {
+  public LiveMark lockToSeal(PeriodId id) {
     jdbc.sql("select pg_advisory_xact_lock(:lock, :turn)")
         .param("lock", TURN_LOCK_ID)
         .param("turn", (int) (id.value() % TURNS))
         .query(row -> {});
+    return lock(id);
+  }
+
+  /** Locks the period's row until the transaction ends, so that its state cannot change. */
+  @Transactional(propagation = Propagation.MANDATORY)
+  public LiveMark lock(PeriodId id) {
     return jdbc.sql("select state, live_intended_at, live_at from period where id = :id for update")
         .param("id", id.value())
         .query(Periods::mark)

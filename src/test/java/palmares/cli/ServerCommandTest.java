@@ -238,6 +238,14 @@ class ServerCommandTest extends OnOwnApplication {
   }
 
   @Test
+  void aSandboxIsNotContinued(@TempDir Path folder) throws IOException {
+    Files.writeString(folder.resolve("sandbox-clock"), "PT-212H");
+    Called called = palmares.callAlone("server", "-D", "palmares.data=" + folder);
+    assertThat(called.exitCode()).isEqualTo(2);
+    assertThat(called.err()).contains(folder + " is a sandbox, which cannot be continued");
+  }
+
+  @Test
   void whatFilesCannotSetIsRefusedThere(@TempDir Path folder) throws IOException {
     Files.writeString(folder.resolve("application.yml"), "palmares.roles: scheduler");
     String files = "spring.config.additional-location=" + folder.toUri();

@@ -29,9 +29,6 @@ public class ClosedMarks {
   private static final byte[] PERIOD = "period".getBytes(UTF_8);
   private static final byte[] PAYMENT = "payment".getBytes(UTF_8);
 
-  /** A standby that is promoted begins another timeline, the first part of a WAL file's name. */
-  private static final String TIMELINE = "left(pg_walfile_name(pg_current_wal_lsn()), 8)";
-
   private final RedisClient redis;
   private final BoardDefinitions definitions;
   private final JdbcClient jdbc;
@@ -61,7 +58,7 @@ public class ClosedMarks {
   @Transactional(propagation = Propagation.MANDATORY)
   public void markPaying(Period period) {
     String payment =
-        jdbc.sql("select " + TIMELINE + " || ' ' || pg_current_xact_id()")
+        jdbc.sql("select wal_history() || ' ' || pg_current_xact_id()")
             .query(String.class)
             .single();
     redis.run(
@@ -70,20 +67,19 @@ public class ClosedMarks {
 
   /**
    * Whether PostgreSQL knows that the transaction of a payment was rolled back. It does not if it
-   * went back to an earlier state: there, a transaction that was committed may be incomplete or
-   * unknown, or another one may have its number.
+   * went back to an earlier state, or is a copy: there, a transaction that was committed may be
+   * incomplete or unknown, or another one may have its number.
    */
   private boolean isRolledBack(String payment) {
     return jdbc.sql(
             """
             select coalesce(
-              {timeline} = split_part(:payment, ' ', 1)
+              nullif(wal_history(), '') = split_part(:payment, ' ', 1)
                 and case when id < pg_snapshot_xmax(pg_current_snapshot()) then
                   pg_xact_status(id) = 'aborted' end,
               false)
             from (select nullif(split_part(:payment, ' ', 2), '')::xid8 as id) payment
-            """
-                .replace("{timeline}", TIMELINE))
+            """)
         .param("payment", payment)
         .query(Boolean.class)
         .single();

@@ -103,14 +103,16 @@ public class Journal {
 
   /**
    * Drains all that the period's live journal holds now and PostgreSQL lacks. Writers who go on do
-   * not keep it busy.
+   * not keep it busy. A board that lost its count, or is halted, has none.
    *
    * @param afterBatch gets the number of the last event of each committed batch
    * @throws JournalGap if events are missing between PostgreSQL and Redis, or Redis has decided
    *     other events under numbers that PostgreSQL has already
    */
   public void drain(Period period, LongConsumer afterBatch) {
-    long decided = live.progress(List.of(period)).get(0).decided();
+    BoardProgress board = live.progress(List.of(period)).get(0);
+    boolean isWritten = board.exists() && board.halt() == null && !board.isRebuilding();
+    long decided = isWritten ? board.decided() : Long.MAX_VALUE;
     var last = new AtomicLong();
     LongConsumer committed =
         number -> {

@@ -120,6 +120,11 @@ public final class EmbeddedServers implements AutoCloseable {
     }
   }
 
+  /** Whether a folder has the data of a sandbox. */
+  public static boolean isSandbox(Path data) {
+    return Files.exists(new DataFolder(data).sandboxClock());
+  }
+
   /** How far the clock of this folder's sandbox is ahead of the machine's; empty for real data. */
   public Optional<Duration> sandboxClockAhead() {
     try {

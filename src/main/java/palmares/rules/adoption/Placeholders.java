@@ -13,6 +13,7 @@ import palmares.platform.form.Suggestion;
  */
 final class Placeholders {
   private static final Pattern BRACES = Pattern.compile("\\{([^{}]*)}");
+  private static final Pattern SEPARATOR = Pattern.compile("[:,;=|]");
   private static final Pattern QUOTED = Pattern.compile("'[^']*'");
 
   /** Templates of other languages. */
@@ -65,15 +66,15 @@ final class Placeholders {
 
   /** Returns the placeholder that a text in braces may mean; empty if it is a plain hash tag. */
   private static Optional<String> meant(String content) {
-    int colon = content.indexOf(':');
-    String word = (colon < 0 ? content : content.substring(0, colon)).strip();
-    String format = colon < 0 ? word : content.substring(colon + 1).strip();
+    String[] parts = SEPARATOR.split(content, 2);
+    String word = parts[0].strip();
+    String format = parts[parts.length - 1].strip();
     if (DATE.matcher(format).matches()) {
       return Optional.of("{start:%s}".formatted(corrected(format)));
     }
     if (WORDS.contains(word.toLowerCase(Locale.ROOT))
         || Suggestion.find(word, Set.of("period")).isPresent()) {
-      return Optional.of(colon < 0 ? "{period}" : "{start:yyyyMMdd}");
+      return Optional.of(parts.length == 1 ? "{period}" : "{start:yyyyMMdd}");
     }
     return Optional.empty();
   }

@@ -28,6 +28,10 @@ public final class BoardFiles {
   public static final String EXTENSION = ".yml";
 
   private static final long MAX_BYTES_PER_FILE = 1 << 20;
+
+  /** What lists say of a key or an exclusion that is for each board. */
+  private static final String ALL = "all";
+
   private static final BoardId NAMELESS = new BoardId("nameless");
   private static final String SAMPLES = "classpath:jobs/*" + EXTENSION;
 
@@ -182,6 +186,10 @@ public final class BoardFiles {
     try {
       var stem =
           name.endsWith(EXTENSION) ? name.substring(0, name.length() - EXTENSION.length()) : name;
+      if (stem.equals(ALL)) {
+        faults.add(0, "", "has an invalid name: '%s' means all boards".formatted(ALL));
+        return Optional.empty();
+      }
       return Optional.of(new BoardId(stem));
     } catch (IllegalArgumentException e) {
       faults.add(0, "", "has an invalid name: " + e.getMessage());

@@ -161,7 +161,7 @@ class SealStep implements ClosingStep {
    * @throws LiveBoardGone if there is no board, and there may have been events
    */
   private Population freeze(Period period) {
-    Periods.LiveMark mark = periods.lock(period.id());
+    Periods.LiveMark mark = periods.lockToSeal(period.id());
     duePeriods.requireNotFilled(period);
     relay.finish(period);
     long position = journal.position(period.id());

@@ -47,6 +47,7 @@ import palmares.period.WrongState;
 import palmares.platform.form.Choice;
 import palmares.platform.threads.SharedRound;
 import palmares.platform.time.SqlTime;
+import palmares.settlement.outcome.Revision;
 
 /**
  * Copies the links of the chains into a file, out of reach of the owner of the tables. {@code
@@ -262,9 +263,10 @@ public class Anchors {
   }
 
   /**
-   * Requires that PostgreSQL has not forgotten that a revision was posted, as the file shows. If it
-   * has the last anchored manifest, it has all: they form a chain. Does nothing if the file cannot
-   * be read. It waits for no other thread, since the caller's transaction has a connection.
+   * Requires that PostgreSQL has not forgotten that a revision was posted, as the file shows,
+   * unless a person lets the period close again since. If it has the last anchored manifest, it has
+   * all: they form a chain. Does nothing if the file cannot be read. It waits for no other thread,
+   * since the caller's transaction has a connection.
    *
    * @throws WrongState if it has forgotten it
    */
@@ -283,10 +285,24 @@ public class Anchors {
     } catch (IOException e) {
       LOG.warn("{} cannot be read: {}", from, e.toString());
     }
-    if (!anchored.isEmpty()) {
+    if (anchored.stream().anyMatch(one -> !isAcknowledged(period, revision, one))) {
       throw new WrongState(
           new ManifestSentences.Forgotten(period.label(), revision, from.toString()));
     }
+  }
+
+  private boolean isAcknowledged(Period period, int revision, Anchor anchor) {
+    return revision == Revision.FIRST
+        && jdbc.sql(
+                """
+                select exists (
+                  select from acknowledged_loss
+                  where period_id = :period and forgotten is not null and made_at >= :anchored)
+                """)
+            .param("period", period.id().value())
+            .param("anchored", SqlTime.utc(anchor.at()))
+            .query(Boolean.class)
+            .single();
   }
 
   /** Returns the last anchored link of the manifests if PostgreSQL does not have it. */

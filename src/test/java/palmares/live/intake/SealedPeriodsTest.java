@@ -18,6 +18,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 import palmares.live.board.LiveBoards;
 import palmares.live.intake.EventOutcome.Kind;
 import palmares.period.ImportRuns;
+import palmares.period.Lease;
+import palmares.period.Leases;
 import palmares.period.Period;
 import palmares.period.Periods;
 import palmares.settlement.closing.ClosingResult;
@@ -39,6 +41,7 @@ class SealedPeriodsTest {
   @Autowired private ImportRuns imports;
   @Autowired private LiveBoards live;
   @Autowired private Periods periods;
+  @Autowired private Leases leases;
   @Autowired private TransactionTemplate transaction;
 
   private Period day;
@@ -167,6 +170,25 @@ class SealedPeriodsTest {
       each.get();
     }
     assertNothingChanged();
+  }
+
+  @Test
+  void aClosingThatHoldsItsPeriodWaitsForNoDecisionThatWaitsForThePeriod() throws Exception {
+    var thread = Executors.newSingleThreadExecutor();
+    Lease lease = leases.take(day.id(), Lease.THIS_PROCESS).orElseThrow();
+    Future<?> decision =
+        transaction.execute(
+            status -> {
+              leases.hold(lease);
+              Future<?> waiting =
+                  thread.submit(
+                      () -> transaction.executeWithoutResult(each -> periods.lock(day.id())));
+              awaitWaiting(1);
+              periods.lockToSeal(day.id());
+              return waiting;
+            });
+    thread.shutdown();
+    decision.get();
   }
 
   private void awaitWaiting(int locks) {

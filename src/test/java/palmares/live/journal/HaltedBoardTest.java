@@ -227,6 +227,21 @@ class HaltedBoardTest {
     assertThat(faults.all()).extracting(Fault::kind).containsExactly(JournalFaults.Kind.TORN);
   }
 
+  /** As after an outage of PostgreSQL: the journal has more than a drain stores at once. */
+  @Test
+  void aBoardThatLostItsMetaIsRebuiltFromALongJournal() {
+    var facts = new ArrayList<Fact>();
+    for (int i = 0; i < 12_000; i++) {
+      facts.add(Fact.by("m" + i % 100).on("s" + i));
+    }
+    world.takeAll(facts, World.ANYBODY);
+    tear(day, "meta");
+    rebuild(day);
+    assertThat(journal.position(day.id())).isEqualTo(1 + facts.size());
+    world.settle(day);
+    assertThat(records.verify().named()).isEmpty();
+  }
+
   @Test
   void aBoardWhoseNodeIsDownDelaysNoOther() {
     Period other = world.open(world.board(Rules.day()));

@@ -479,6 +479,7 @@ class AcknowledgedLossTest {
           """
           another transaction has its number, 0,          true
           it was incomplete on a standby,     0000000A,   false
+          its server says no timeline,        ?,          false
           no transaction has its number yet,  9999999999, false
           """)
   void aPaymentWhoseEndPostgresDoesNotKnowIsMadeAgainOnlyByConsent(
@@ -494,7 +495,12 @@ class AcknowledgedLossTest {
             byte[] field = "payment".getBytes(UTF_8);
             String[] known =
                 new String(connection.hashCommands().hGet(key("meta"), field), UTF_8).split(" ");
-            String unknown = other.length() == 8 ? other + " " + known[1] : known[0] + " " + other;
+            String unknown =
+                switch (other.length()) {
+                  case 1 -> " " + known[1];
+                  case 8 -> known[0].replaceFirst("/.*", "/" + other) + " " + known[1];
+                  default -> known[0] + " " + other;
+                };
             return connection.hashCommands().hSet(key("meta"), field, unknown.getBytes(UTF_8));
           });
     }

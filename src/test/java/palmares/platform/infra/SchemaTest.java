@@ -274,6 +274,28 @@ class SchemaTest {
         .isEmpty();
   }
 
+  /** As on Amazon Aurora, where each payment would fail. */
+  @Test
+  void aServerThatDoesNotSayItsTimelineHasAnUnknownHistory() {
+    startBefore();
+    String history = "select palmares.wal_history()";
+    assertThat(jdbc.sql(history).query(String.class).single()).matches("\\d+/[0-9A-F]{8}");
+    jdbc.sql(
+            """
+            create role %1$s;
+            grant usage on schema palmares to %1$s;
+            revoke execute on function pg_current_wal_lsn() from public
+            """
+                .formatted(STRANGER))
+        .update();
+    assertThat(
+            jdbc.sql(history + " from set_config('role', :role, false)")
+                .param("role", STRANGER)
+                .query(String.class)
+                .single())
+        .isEmpty();
+  }
+
   /** It gets the links as rows, like all others. */
   @Test
   void aReplicaWritesNoLinks() {

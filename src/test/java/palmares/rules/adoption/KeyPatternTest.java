@@ -61,6 +61,7 @@ class KeyPatternTest {
     "lb:{ period }:{period}, did you mean '{period}'",
     "lb:{end:yyyyMMdd}:{period}, did you mean '{start:yyyyMMdd}'",
     "lb:{end}:{period}, did you mean '{period}'",
+    "'lb:{start,yyyy-MM-dd}:{period}', did you mean '{start:yyyy-MM-dd}'",
     "lb:{start}:{period}, did you mean '{period}'",
     "lb:{START:yyyyMMdd}:{period}, did you mean '{start:yyyyMMdd}'",
     "lb:{yyyy-MM-dd}:{period}, did you mean '{start:yyyy-MM-dd}'",

@@ -366,10 +366,12 @@ class WrongFilesTest {
     assertThat(BoardFiles.read(folder).find(new BoardId("right"))).isPresent();
 
     Files.writeString(folder.resolve("other.yaml"), RIGHT);
+    Files.writeString(folder.resolve("all.yml"), RIGHT);
     Files.write(
         folder.resolve("latin.yml"), "title: caf\u00e9".getBytes(StandardCharsets.ISO_8859_1));
     assertThatThrownBy(() -> BoardFiles.read(folder))
         .hasMessageContaining("other.yaml: ends in .yaml")
+        .hasMessageContaining("all.yml: has an invalid name: 'all' means all boards")
         .hasMessageContaining("latin.yml: is not in UTF-8");
   }
 

@@ -1,20 +1,27 @@
 package palmares.settlement.manifest;
 
+import static java.nio.file.StandardOpenOption.APPEND;
+import static java.nio.file.StandardOpenOption.CREATE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Autowired;
+import palmares.live.board.ClosedMarks;
 import palmares.operations.amendment.AmendmentRequest;
 import palmares.operations.amendment.Amendments;
+import palmares.operations.rebuild.Rebuild;
+import palmares.operations.rebuild.Rebuild.Acknowledgement;
+import palmares.operations.rebuild.Rebuild.Present;
 import palmares.period.Period;
+import palmares.period.PeriodState;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
@@ -41,6 +48,8 @@ class ManifestTest {
   @Autowired private Exclusions exclusions;
   @Autowired private Amendments amendments;
   @Autowired private Anchors anchors;
+  @Autowired private ClosedMarks closed;
+  @Autowired private Rebuild rebuild;
 
   /** Of five who hold 5, 4, 3, 2 and 1 points, where half of the eligible get something. */
   @ParameterizedTest
@@ -131,6 +140,25 @@ class ManifestTest {
     assertThat(records.verify().named()).isEmpty();
   }
 
+  /** The person has compared what others received; what is anchored afterwards is not forgotten. */
+  @Test
+  void aPeriodThatAPersonLetsCloseAgainIsPostedAgain() throws Exception {
+    Period day = world.open(world.board(Rules.day().with(SHARE)));
+    world.take(Fact.by("m1").does("coin"));
+    anchor(day, 1);
+    assertThat(world.close(day).text()).contains(forgotten(day, 1));
+    closed.mark(day, PeriodState.SETTLED);
+    world.pass(Duration.ofHours(1));
+    rebuild.run(
+        day.id(), Present.REPLACE, new Acknowledgement("zoe", "compared"), () -> {}, done -> {});
+    String before = Files.readString(anchors.file());
+    world.pass(Duration.ofHours(1));
+    anchor(day, 1);
+    assertThat(world.close(day).text()).contains(forgotten(day, 1));
+    Files.writeString(anchors.file(), before);
+    world.settle(day);
+  }
+
   private static String forgotten(Period period, int revision) {
     return "PostgreSQL has forgotten that revision %d of %s was posted"
         .formatted(revision, period.label());
@@ -140,11 +168,12 @@ class ManifestTest {
     var anchor =
         new Anchor(
             Chain.MANIFESTS,
-            anchors.last().get(0).n() + revision,
+            anchors.last().stream().mapToLong(Anchor::n).max().orElse(0) + revision,
             "0123456789abcdef".repeat(4),
-            World.START,
+            world.now(),
             period.label() + " " + revision);
-    Files.writeString(anchors.file(), anchor.line(), StandardOpenOption.APPEND);
+    Files.createDirectories(anchors.file().getParent());
+    Files.writeString(anchors.file(), anchor.line(), CREATE, APPEND);
   }
 
   private void exclude(String member, String level) {
