@@ -265,10 +265,10 @@ public class Anchors {
   /**
    * Requires that PostgreSQL has not forgotten that a revision was posted, as the file shows,
    * unless a person lets the period close again since. If it has the last anchored manifest, it has
-   * all: they form a chain. Does nothing if the file cannot be read. It waits for no other thread,
-   * since the caller's transaction has a connection.
+   * all: they form a chain. If the file cannot be read and is not required, it does nothing. It
+   * waits for no other thread, since the caller's transaction has a connection.
    *
-   * @throws WrongState if it has forgotten it
+   * @throws WrongState if it has forgotten it, or a required file cannot be read
    */
   void requireNotForgotten(Period period, int revision) {
     Path from = file();
@@ -283,6 +283,9 @@ public class Anchors {
             line -> Anchor.of(line).filter(one -> one.isOf(what)).ifPresent(anchored::add));
       }
     } catch (IOException e) {
+      if (settings.required()) {
+        throw new WrongState(new ManifestSentences.Unreadable(period.label(), from.toString()));
+      }
       LOG.warn("{} cannot be read: {}", from, e.toString());
     }
     if (anchored.stream().anyMatch(one -> !isAcknowledged(period, revision, one))) {

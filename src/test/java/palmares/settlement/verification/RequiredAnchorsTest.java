@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.test.context.TestPropertySource;
 import palmares.platform.text.Texts;
+import palmares.settlement.closing.ClosingResult;
 import palmares.settlement.manifest.Anchors;
 import palmares.testing.Contest;
 import palmares.testing.Records;
@@ -48,6 +49,23 @@ class RequiredAnchorsTest {
     assertThat(anchors.file()).doesNotExist();
     Files.write(anchors.file(), kept);
     assertThat(anchors.keep()).isEmpty();
+    assertThat(sentences()).isEmpty();
+  }
+
+  /** A folder in its place stands for a disk that fails. */
+  @Test
+  void nothingIsPostedWhileTheFileCannotBeRead() throws Exception {
+    byte[] kept = Files.readAllBytes(anchors.file());
+    var next = world.open(world.board(Contest.rules()));
+    world.take(Contest.facts());
+    long posted = records.number("select count(*) from transfer");
+    Files.delete(anchors.file());
+    Files.createDirectory(anchors.file());
+    assertThat(world.close(next).outcome()).isNotEqualTo(ClosingResult.Status.SETTLED);
+    assertThat(records.number("select count(*) from transfer")).isEqualTo(posted);
+    Files.delete(anchors.file());
+    Files.write(anchors.file(), kept);
+    world.settle(next);
     assertThat(sentences()).isEmpty();
   }
 }
