@@ -15,6 +15,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.event.TransactionalEventListener;
 import palmares.api.identity.ApiKeys.KeysChanged;
 import palmares.platform.Problem;
+import palmares.platform.infra.AnswerTimeouts;
 import palmares.platform.threads.BoundedCalls;
 import palmares.platform.threads.RecentlyUsed;
 
@@ -40,6 +41,7 @@ class ApiKeyCheck {
   private static final int MAX_CACHE_ENTRIES = 10_000;
 
   /** How long a request waits for PostgreSQL to confirm a key that was valid a moment ago. */
+  private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(10);
   private static final Duration MAX_CONFIRMATION_WAIT = Duration.ofMillis(500);
 
   private final ApiKeys keys;
@@ -233,7 +235,7 @@ class ApiKeyCheck {
     long changesBefore = changes.get();
     Optional<ApiKey> found;
     try {
-      found = keys.withHash(hash);
+      found = AnswerTimeouts.within(ANSWER_TIMEOUT, () -> keys.withHash(hash));
     } catch (DataAccessException e) {
       // After a change was announced, only PostgreSQL knows.
       if (cached == null || cached.changes() != changesBefore) {

@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.BeanPostProcessor;
@@ -26,6 +27,19 @@ public final class AnswerTimeouts implements BeanPostProcessor {
 
   public static void unbind() {
     BOUND.remove();
+  }
+
+  /** Makes a call with a bound; if the thread has one already, that one counts. */
+  public static <T> T within(Duration timeout, Supplier<T> call) {
+    if (BOUND.get() != null) {
+      return call.get();
+    }
+    bind(timeout);
+    try {
+      return call.get();
+    } finally {
+      unbind();
+    }
   }
 
   @Override

@@ -133,6 +133,8 @@ class OutageTest {
   /** PostgreSQL keeps its answers back: the pool has connections, and each waits. */
   @Test
   void aSenderWhoseTimeoutIsTwoSecondsSeesNoOutageOfPostgres() {
+    awaitTheListener();
+    assertThat(api.post(EVENT.formatted("known")).status()).isEqualTo(200);
     toPostgres.holdAnswers();
     for (int i = 0; i < 5; i++) {
       long began = System.nanoTime();
@@ -141,6 +143,23 @@ class OutageTest {
     }
     assertThat(server.application().getBean(StoreProbe.class).postgresAnswers()).isFalse();
     toPostgres.restore();
+  }
+
+  /** Once a key may have changed, only PostgreSQL knows whether it is valid. */
+  @Test
+  void aKeyThatMayHaveChangedIsRefusedIfPostgresDoesNotSayWhetherItIsValid() {
+    Api.key(server.application().getBean(ApiKeys.class), "another");
+    toPostgres.holdAnswers();
+    assertUnavailable(api.post(EVENT.formatted("changed")), "database-unavailable");
+    toPostgres.restore();
+    assertEventually(EVENT.formatted("changed"));
+  }
+
+  /** When a process begins to listen for changes of keys, it takes all for changed. */
+  private void awaitTheListener() {
+    String listening =
+        "select count(*) from pg_stat_activity where query = 'listen palmares_keys'";
+    await().until(() -> records.number(listening) >= 2);
   }
 
   @Test
