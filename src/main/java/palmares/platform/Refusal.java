@@ -12,8 +12,8 @@ import palmares.platform.text.Texts;
 
 /**
  * Reports that what a caller asked for is not carried out. The message says what is wrong, where,
- * and what to do; the problem is the type by which the API answers. Only one with a cause has a
- * stack trace, so that refusing costs little.
+ * and what to do; the problem is the type by which the API answers. Only a subclass, which may end
+ * a closing, has a stack trace, so that refusing a request costs little.
  */
 public class Refusal extends RuntimeException implements Saying {
   private final Problem problem;
@@ -27,7 +27,7 @@ public class Refusal extends RuntimeException implements Saying {
   }
 
   public Refusal(Problem problem, Sentence said, @Nullable Throwable cause) {
-    super(null, cause, true, cause != null);
+    super(null, cause);
     this.problem = problem;
     this.said = said;
   }
@@ -36,6 +36,11 @@ public class Refusal extends RuntimeException implements Saying {
   public Refusal(Problem problem, List<Fault> faults) {
     this(problem, faults.get(0).said());
     this.faults = List.copyOf(faults);
+  }
+
+  @Override
+  public Throwable fillInStackTrace() {
+    return getClass() == Refusal.class ? this : super.fillInStackTrace();
   }
 
   /** The same about a field of the request. */

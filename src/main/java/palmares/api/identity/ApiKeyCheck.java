@@ -42,6 +42,7 @@ class ApiKeyCheck {
 
   /** How long a request waits for PostgreSQL to confirm a key that was valid a moment ago. */
   private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(10);
+
   private static final Duration MAX_CONFIRMATION_WAIT = Duration.ofMillis(500);
 
   private final ApiKeys keys;

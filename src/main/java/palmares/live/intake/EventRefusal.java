@@ -13,6 +13,11 @@ public final class EventRefusal extends Refusal {
     this.reason = reason;
   }
 
+  @Override
+  public Throwable fillInStackTrace() {
+    return this; // Thousands a second are thrown.
+  }
+
   public RefusalReason reason() {
     return reason;
   }

@@ -157,8 +157,7 @@ class OutageTest {
 
   /** When a process begins to listen for changes of keys, it takes all for changed. */
   private void awaitTheListener() {
-    String listening =
-        "select count(*) from pg_stat_activity where query = 'listen palmares_keys'";
+    String listening = "select count(*) from pg_stat_activity where query = 'listen palmares_keys'";
     await().until(() -> records.number(listening) >= 2);
   }
 
