@@ -52,7 +52,7 @@ class RequiredAnchorsTest {
     assertThat(sentences()).isEmpty();
   }
 
-  /** A folder in its place stands for a disk that fails. */
+  /** As on a disk that fails: in its place is a folder. */
   @Test
   void nothingIsPostedWhileTheFileCannotBeRead() throws Exception {
     byte[] kept = Files.readAllBytes(anchors.file());
