@@ -148,7 +148,9 @@ class OutageTest {
   /** Once a key may have changed, only PostgreSQL knows whether it is valid. */
   @Test
   void aKeyThatMayHaveChangedIsRefusedIfPostgresDoesNotSayWhetherItIsValid() {
-    Api.key(server.application().getBean(ApiKeys.class), "another");
+    ApiKeys keys = server.application().getBean(ApiKeys.class);
+    Api.key(keys, "another");
+    keys.revoke("another", "tester", "test");
     toPostgres.holdAnswers();
     assertUnavailable(api.post(EVENT.formatted("changed")), "database-unavailable");
     toPostgres.restore();
