@@ -306,7 +306,7 @@ class OutboxTest {
                 """
                 delete from payment
                 where member = 'cid'
-                  and outcome = (select id from revision order by posted_at limit 1)
+                  and outcome = (select id from revision order by period_id limit 1)
                 """));
     assertThatThrownBy(() -> drain(delivery(50)))
         .isInstanceOf(IllegalStateException.class)
