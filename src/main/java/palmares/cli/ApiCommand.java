@@ -3,11 +3,11 @@ package palmares.cli;
 import java.io.IOException;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import palmares.api.ops.Call;
 import palmares.api.ops.Listing;
-import palmares.api.ops.Task;
 import palmares.cli.launch.Client;
 import palmares.cli.launch.Session;
+import palmares.operations.tasks.Call;
+import palmares.operations.tasks.Task;
 import palmares.platform.output.OutputFormat;
 
 /** A command that calls the operations API. */

@@ -1,8 +1,8 @@
 package palmares.cli;
 
 import org.jspecify.annotations.Nullable;
-import palmares.api.ops.Call;
 import palmares.cli.terminal.UserError;
+import palmares.operations.tasks.Call;
 import palmares.period.auditlog.AuditEntry;
 import picocli.CommandLine.Option;
 

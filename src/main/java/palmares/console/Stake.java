@@ -7,9 +7,9 @@ import java.math.BigDecimal;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import palmares.api.ops.ExpectedPayout;
 import palmares.operations.batches.Batches.ApprovalPage;
 import palmares.operations.report.PendingDecisions.Sum;
+import palmares.operations.tasks.ExpectedPayout;
 import palmares.platform.form.Choice;
 import palmares.rules.payout.OverpaymentPolicy;
 

@@ -20,7 +20,6 @@ import palmares.api.ops.AmendmentResource.AmendRequest;
 import palmares.api.ops.ArchiveResource.ArchiveRequest;
 import palmares.api.ops.BatchResource.BatchDecision;
 import palmares.api.ops.BatchResource.BatchRequest;
-import palmares.api.ops.Call;
 import palmares.api.ops.ClosingResource.Approval;
 import palmares.api.ops.ClosingResource.ClosingRequest;
 import palmares.api.ops.ClosingResource.ExtensionRequest;
@@ -40,8 +39,9 @@ import palmares.api.ops.MaintenanceResource.TargetRequest;
 import palmares.api.ops.MaintenanceResource.VerificationRequest;
 import palmares.api.ops.PageRequest;
 import palmares.api.ops.ReasonRequest;
-import palmares.api.ops.Task;
 import palmares.console.VerbForm.Values;
+import palmares.operations.tasks.Call;
+import palmares.operations.tasks.Task;
 import palmares.platform.Problem;
 import palmares.platform.Refusal;
 

@@ -49,8 +49,6 @@ interface HttpSentences {
 
   record KeyRepeated(long times) implements Sentence {}
 
-  record KeyInvalid() implements Sentence {}
-
   record KeyReused() implements Sentence {}
 
   record KeyInUse() implements Sentence {}

@@ -3,7 +3,6 @@ package palmares.api.http;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -12,6 +11,7 @@ import org.springframework.web.context.request.WebRequest;
 import palmares.api.http.StoredResponses.Claim;
 import palmares.api.http.StoredResponses.Request;
 import palmares.api.http.StoredResponses.Response;
+import palmares.operations.tasks.Call;
 import palmares.platform.Problem;
 import palmares.platform.Refusal;
 import palmares.platform.redis.RedisUnavailable;
@@ -32,8 +32,6 @@ public class Idempotency {
 
   /** Responses with another status are not stored, as a repeat may have another result. */
   private static final Set<Integer> STORED_STATUSES = Set.of(200, 409, 422);
-
-  private static final Pattern KEY = Pattern.compile("[!#-~]{1,255}");
 
   private final StoredResponses responses;
   private final Outages outages;
@@ -58,18 +56,8 @@ public class Idempotency {
           Problem.INVALID_IDEMPOTENCY_KEY, new HttpSentences.KeyRepeated(keys.length));
     }
     String key = keys[0].strip().replaceFirst("^\"(.*)\"$", "$1");
-    requireValid(key);
+    Call.requireValidKey(key);
     return key;
-  }
-
-  /**
-   * @param key without quotes
-   * @throws Refusal if it is not valid
-   */
-  public static void requireValid(String key) {
-    if (!KEY.matcher(key).matches()) {
-      throw new Refusal(Problem.INVALID_IDEMPOTENCY_KEY, new HttpSentences.KeyInvalid());
-    }
   }
 
   /**

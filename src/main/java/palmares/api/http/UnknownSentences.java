@@ -38,7 +38,5 @@ public interface UnknownSentences {
 
   record Manifest(String period, int revision) implements Sentence {}
 
-  record Task(long task) implements Sentence {}
-
   record Import(long run) implements Sentence {}
 }

@@ -12,6 +12,8 @@ import palmares.api.http.Operation;
 import palmares.api.http.Takes;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
+import palmares.operations.tasks.Call;
+import palmares.operations.tasks.Task;
 import palmares.platform.output.Wrapped;
 
 /**

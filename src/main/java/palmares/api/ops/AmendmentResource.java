@@ -13,6 +13,8 @@ import palmares.api.http.Takes;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
 import palmares.operations.amendment.RevisionDifferences.MemberDifference;
+import palmares.operations.tasks.Call;
+import palmares.operations.tasks.Task;
 import palmares.rules.board.MemberId;
 
 /** Amendments of settled periods: preparing them, and what they change. */

@@ -8,6 +8,8 @@ import palmares.api.http.Operation;
 import palmares.api.http.Takes;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
+import palmares.operations.tasks.Call;
+import palmares.operations.tasks.Task;
 import palmares.platform.time.DayOrTime;
 
 /** The verbs on archives, which are in the folder that the server's settings name. */

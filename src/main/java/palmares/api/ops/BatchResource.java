@@ -14,6 +14,8 @@ import palmares.api.http.Takes;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
 import palmares.operations.batches.Batches.BoardSum;
+import palmares.operations.tasks.Call;
+import palmares.operations.tasks.Task;
 import palmares.period.BoardPauses.Pause;
 import palmares.platform.output.Wrapped;
 import palmares.platform.text.Sentence;

@@ -9,6 +9,8 @@ import palmares.api.http.Operation;
 import palmares.api.http.Takes;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
+import palmares.operations.tasks.Call;
+import palmares.operations.tasks.Task;
 import palmares.platform.time.DayOrTime;
 
 /** The verbs that close periods, and that decide on what they pay. */

@@ -7,6 +7,8 @@ import palmares.api.http.Operation;
 import palmares.api.http.Takes;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
+import palmares.operations.tasks.Call;
+import palmares.operations.tasks.Task;
 import palmares.rules.board.MemberId;
 
 /** Forgets members who asked for it. */

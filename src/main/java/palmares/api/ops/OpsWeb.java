@@ -40,6 +40,8 @@ import palmares.api.http.Idempotency;
 import palmares.api.http.InputSentences;
 import palmares.api.http.InputSentences.DidYouMean;
 import palmares.api.http.Operations;
+import palmares.operations.tasks.Call;
+import palmares.operations.tasks.Task;
 import palmares.platform.Problem;
 import palmares.platform.Refusal;
 import palmares.platform.form.Choice;

@@ -9,6 +9,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.operations.report.PeriodList;
 import palmares.operations.report.PeriodList.Version;
+import palmares.operations.tasks.Call;
+import palmares.operations.tasks.CallSentences;
 import palmares.period.BoardDefinitions;
 import palmares.period.DuePeriods;
 import palmares.period.Period;

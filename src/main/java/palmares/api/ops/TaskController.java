@@ -3,6 +3,7 @@ package palmares.api.ops;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import org.springframework.context.annotation.Bean;
 import org.springframework.stereotype.Component;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -13,6 +14,10 @@ import palmares.api.http.Operation;
 import palmares.api.roles.Caller;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
+import palmares.operations.tasks.CallerName;
+import palmares.operations.tasks.Task;
+import palmares.operations.tasks.TaskSentences;
+import palmares.operations.tasks.Tasks;
 import palmares.platform.Problem;
 import palmares.platform.Refusal;
 
@@ -28,6 +33,12 @@ class TaskController implements TaskResource {
 
   TaskController(Tasks tasks) {
     this.tasks = tasks;
+  }
+
+  /** The engine knows nobody but by name. */
+  @Bean
+  static CallerName callerName() {
+    return () -> Caller.get().name();
   }
 
   @Override

@@ -7,6 +7,7 @@ import org.springframework.web.service.annotation.HttpExchange;
 import palmares.api.http.Operation;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
+import palmares.operations.tasks.Task;
 
 /** The verbs that were called. */
 @HttpExchange(TaskResource.PATH)

@@ -1,4 +1,4 @@
-package palmares.api.ops;
+package palmares.operations.tasks;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;

@@ -1,4 +1,4 @@
-package palmares.api.ops;
+package palmares.operations.tasks;
 
 import java.time.Instant;
 import java.util.Map;
@@ -11,12 +11,12 @@ import palmares.platform.Problem;
 
 /** Finds what became of tasks that lost their process or connection, by what is stored. */
 @Component
-class ContinuedTasks {
+public class ContinuedTasks {
   private final Map<String, Continuation> byVerb = new ConcurrentHashMap<>();
 
   /** Says what other work has made of a task. */
   @FunctionalInterface
-  interface Continuation {
+  public interface Continuation {
     /**
      * @return empty if nothing else has done what was asked for
      */
@@ -29,9 +29,9 @@ class ContinuedTasks {
    * @param result running if it goes on
    * @param endedAt null while it goes on
    */
-  record Continued(Result result, @Nullable Instant endedAt) {}
+  public record Continued(Result result, @Nullable Instant endedAt) {}
 
-  void add(String verb, Continuation continuation) {
+  public void add(String verb, Continuation continuation) {
     byVerb.put(verb, continuation);
   }
 

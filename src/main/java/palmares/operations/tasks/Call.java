@@ -1,6 +1,7 @@
-package palmares.api.ops;
+package palmares.operations.tasks;
 
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import palmares.platform.Problem;
@@ -19,26 +20,37 @@ public record Call(boolean dryRun, @Nullable String key, @Nullable String ifMatc
   public static final String DRY_RUN = "dryRun";
 
   private static final int TAG_DIGITS = 16;
+  private static final Pattern KEY = Pattern.compile("[!#-~]{1,255}");
+
+  /**
+   * @param key without quotes
+   * @throws Refusal if it is not valid
+   */
+  public static void requireValidKey(String key) {
+    if (!KEY.matcher(key).matches()) {
+      throw new Refusal(Problem.INVALID_IDEMPOTENCY_KEY, new CallSentences.KeyInvalid());
+    }
+  }
 
   /** Whether the call is refused if what the caller has seen has changed. */
-  boolean isConditional() {
+  public boolean isConditional() {
     return ifMatch != null && !ifMatch.equals("*");
   }
 
   /** Whether the caller has seen what has this ETag, one of those in {@code If-Match}. */
-  boolean hasSeen(String tag) {
+  public boolean hasSeen(String tag) {
     return !isConditional()
         || ifMatch != null
             && Stream.of(ifMatch.split(",")).map(String::strip).anyMatch(tag::equals);
   }
 
   /** The same call for {@link Tasks}, with its condition left to the verb, which compares it. */
-  Call compared() {
+  public Call compared() {
     return new Call(dryRun, key, null);
   }
 
   /** Refuses a condition that cannot hold: what the verb acts on has no ETag. */
-  void requireUnconditional() {
+  public void requireUnconditional() {
     if (isConditional()) {
       throw new Refusal(Problem.STALE_VIEW, new CallSentences.NoTag());
     }
@@ -49,7 +61,7 @@ public record Call(boolean dryRun, @Nullable String key, @Nullable String ifMatc
    *
    * @param changes as in {@link Result#changing}
    */
-  void requireShown(String verb, List<String> changes) {
+  public void requireShown(String verb, List<String> changes) {
     String tag = tag(verb, changes);
     if (!hasSeen(tag)) {
       throw new Refusal(Problem.STALE_VIEW, new CallSentences.NotShown(verb, tag));
@@ -57,7 +69,7 @@ public record Call(boolean dryRun, @Nullable String key, @Nullable String ifMatc
   }
 
   /** The ETag of what a verb changes. */
-  static String tag(String verb, List<String> changes) {
+  public static String tag(String verb, List<String> changes) {
     return "\"%s\""
         .formatted(Sha256.of(verb + "\n" + String.join("\n", changes)).substring(0, TAG_DIGITS));
   }

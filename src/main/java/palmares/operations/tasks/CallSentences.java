@@ -1,9 +1,11 @@
-package palmares.api.ops;
+package palmares.operations.tasks;
 
 import palmares.platform.text.Sentence;
 
 /** Why the condition of a call does not hold. */
-interface CallSentences {
+public interface CallSentences {
+  record KeyInvalid() implements Sentence {}
+
   record NoTag() implements Sentence {}
 
   record NotShown(String verb, String etag) implements Sentence {}

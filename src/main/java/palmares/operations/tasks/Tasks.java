@@ -1,4 +1,4 @@
-package palmares.api.ops;
+package palmares.operations.tasks;
 
 import java.time.Clock;
 import java.time.Duration;
@@ -24,8 +24,6 @@ import org.springframework.core.NestedExceptionUtils;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
-import palmares.api.roles.Caller;
-import palmares.api.roles.Role;
 import palmares.period.auditlog.AuditLog;
 import palmares.platform.Problem;
 import palmares.platform.Refusal;
@@ -39,21 +37,21 @@ import palmares.platform.text.Sentence;
  * at any time, because leases and states guard what they change.
  */
 @Component
-class Tasks implements SmartLifecycle {
+public class Tasks implements SmartLifecycle {
   private static final Logger LOG = LoggerFactory.getLogger(Tasks.class);
   private static final String APPROVE = "approve";
 
   /** For closings and people's decisions, which nothing of the other kind delays. */
-  static final int MAX_CONCURRENT_TASKS = 4;
+  public static final int MAX_CONCURRENT_TASKS = 4;
 
-  static final int MAINTENANCE_WORKERS = 2;
+  public static final int MAINTENANCE_WORKERS = 2;
 
   /** Verbs that may take hours. */
   private static final Set<String> MAINTENANCE =
       Set.of("verify", "rebuild", "archive", "check-archive", "drop-orphans");
 
   /** The roles of long verbs that operators may not call. */
-  private static final Map<String, Role> OTHER_ROLES = Map.of(APPROVE, Role.APPROVER);
+  private static final Map<String, String> OTHER_ROLES = Map.of(APPROVE, "approver");
 
   private static final Duration SHUTDOWN_TIMEOUT = Duration.ofSeconds(20);
   private static final Duration HEARTBEAT_INTERVAL = Duration.ofSeconds(5);
@@ -62,6 +60,7 @@ class Tasks implements SmartLifecycle {
   private final TransactionTemplate transaction;
   private final Clock clock;
   private final AuditLog auditLog;
+  private final CallerName caller;
   private volatile Duration retryInterval = Duration.ofSeconds(2);
   private final TaskQueue workers = new TaskQueue("task", MAX_CONCURRENT_TASKS, SHUTDOWN_TIMEOUT);
   private final TaskQueue maintenance =
@@ -75,7 +74,9 @@ class Tasks implements SmartLifecycle {
       TransactionTemplate transaction,
       Clock clock,
       AuditLog auditLog,
-      ContinuedTasks continued) {
+      ContinuedTasks continued,
+      CallerName caller) {
+    this.caller = caller;
     this.continued = continued;
     this.rows = rows;
     this.transaction = transaction;
@@ -90,7 +91,7 @@ class Tasks implements SmartLifecycle {
 
   /** The work of a long task. */
   @FunctionalInterface
-  interface Work {
+  public interface Work {
     /**
      * @param by who called the verb
      * @param progress receives what the task does
@@ -99,7 +100,7 @@ class Tasks implements SmartLifecycle {
   }
 
   /** What work on many objects says, and asks, between two of them. */
-  interface Progress {
+  public interface Progress {
     /** Stores what the task does. */
     void say(Sentence done);
 
@@ -116,7 +117,7 @@ class Tasks implements SmartLifecycle {
    *
    * @param work gets the caller's name
    */
-  Task now(Call call, VerbRequest order, Function<String, Result> work) {
+  public Task now(Call call, VerbRequest order, Function<String, Result> work) {
     return now(call, order, work, result -> result);
   }
 
@@ -125,12 +126,12 @@ class Tasks implements SmartLifecycle {
    *
    * @param committed is called after the commit, for what no transaction covers; never in a dry run
    */
-  Task now(
+  public Task now(
       Call call,
       VerbRequest order,
       Function<String, Result> work,
       Function<Result, Result> committed) {
-    String by = Caller.get().name();
+    String by = caller.get();
     if (call.dryRun()) {
       return unstored(call, order, by, work);
     }
@@ -164,8 +165,8 @@ class Tasks implements SmartLifecycle {
   }
 
   /** Answers a verb that has had its effect: changes nothing, and stores no audit entry. */
-  Task answered(Call call, VerbRequest order, Result before) {
-    String by = Caller.get().name();
+  public Task answered(Call call, VerbRequest order, Result before) {
+    String by = caller.get();
     if (call.dryRun()) {
       return unstored(call, order, by, caller -> before);
     }
@@ -182,7 +183,7 @@ class Tasks implements SmartLifecycle {
    *
    * @param secret is never stored
    */
-  record Issued(String secret, Result result) {}
+  public record Issued(String secret, Result result) {}
 
   /**
    * Runs a short verb that makes a secret. Only the task that this returns has it: a repeat with
@@ -190,7 +191,7 @@ class Tasks implements SmartLifecycle {
    *
    * @throws Refusal if an earlier call with this key was answered with the secret, or runs
    */
-  Task issue(Call call, VerbRequest order, Function<String, Issued> work) {
+  public Task issue(Call call, VerbRequest order, Function<String, Issued> work) {
     var secret = new AtomicReference<@Nullable String>();
     Task task =
         now(
@@ -223,13 +224,13 @@ class Tasks implements SmartLifecycle {
    * @param check refuses it at once, if it must be; rolled back
    * @param dryRun says what it would do; rolled back
    */
-  Task later(
+  public Task later(
       Call call,
       VerbRequest order,
       Consumer<String> check,
       Function<String, Result> dryRun,
       Work work) {
-    String by = Caller.get().name();
+    String by = caller.get();
     if (call.dryRun()) {
       return unstored(call, order, by, dryRun);
     }
@@ -269,7 +270,7 @@ class Tasks implements SmartLifecycle {
   }
 
   /** Reports the progress of a long task now and then, as each line of it is stored. */
-  static LongConsumer everyTenSeconds(LongConsumer report) {
+  public static LongConsumer everyTenSeconds(LongConsumer report) {
     long[] reported = {System.nanoTime()};
     return done -> {
       if (DisplayFormat.since(reported[0]).toSeconds() >= 10) {
@@ -307,7 +308,7 @@ class Tasks implements SmartLifecycle {
    * What a long verb does in the transaction that takes the lease: it compares its condition, and
    * stores its audit entry, once if it has to try again.
    */
-  Runnable recording(Runnable condition, VerbRequest order, String by) {
+  public Runnable recording(Runnable condition, VerbRequest order, String by) {
     var stored = new AtomicBoolean();
     return () -> {
       condition.run();
@@ -369,7 +370,7 @@ class Tasks implements SmartLifecycle {
     waits.changed(id);
   }
 
-  void retryEvery(Duration interval) {
+  public void retryEvery(Duration interval) {
     retryInterval = interval;
   }
 
@@ -393,7 +394,7 @@ class Tasks implements SmartLifecycle {
   }
 
   private boolean isStillAllowed(long id, VerbRequest order) {
-    return rows.mayAct(id, OTHER_ROLES.getOrDefault(order.verb(), Role.OPERATOR));
+    return rows.mayAct(id, OTHER_ROLES.getOrDefault(order.verb(), "operator"));
   }
 
   /**
@@ -504,7 +505,7 @@ class Tasks implements SmartLifecycle {
    *
    * @throws Refusal if there is none, or it ended a month ago
    */
-  Task get(long id) {
+  public Task get(long id) {
     return continued.latest(rows.get(id));
   }
 
@@ -513,7 +514,7 @@ class Tasks implements SmartLifecycle {
    *
    * @throws Refusal if there is no such task, or the caller waits in too many requests
    */
-  CompletableFuture<Task> await(long id, int seen, String by, Duration timeout) {
+  public CompletableFuture<Task> await(long id, int seen, String by, Duration timeout) {
     Task task = get(id);
     return task.hasNews(seen) || timeout.isZero()
         ? CompletableFuture.completedFuture(task)
@@ -521,7 +522,7 @@ class Tasks implements SmartLifecycle {
   }
 
   /** The number of requests that wait. */
-  int waitCount() {
+  public int waitCount() {
     return waits.count();
   }
 

@@ -1,4 +1,4 @@
-package palmares.api.ops;
+package palmares.operations.tasks;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.math.BigDecimal;
@@ -33,7 +33,7 @@ public record ExpectedPayout(
     reasons = List.copyOf(reasons);
   }
 
-  static ExpectedPayout of(PayoutForecast forecast) {
+  public static ExpectedPayout of(PayoutForecast forecast) {
     var sums = new LinkedHashMap<String, BigDecimal>();
     for (ByRule rule : forecast.rules()) {
       sums.merge(rule.currency(), rule.amount(), BigDecimal::add);
@@ -47,7 +47,7 @@ public record ExpectedPayout(
   }
 
   /** The same of an outcome that awaited a decision. */
-  ExpectedPayout decided(Revision before) {
+  public ExpectedPayout decided(Revision before) {
     return new ExpectedPayout(sums, estimate, held, List.copyOf(before.heldFor()), before.digest());
   }
 }

@@ -1,4 +1,4 @@
-package palmares.api.ops;
+package palmares.operations.tasks;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -14,44 +14,44 @@ import palmares.platform.text.Sentence;
  * @param pays what its dry run would pay; null if that is not computed
  * @param batch the number of the batch that it is about; null for others
  */
-record Result(
+public record Result(
     Task.State state,
     List<Sentence> messages,
     List<Next> next,
     @Nullable Supplier<List<String>> changes,
     @Nullable ExpectedPayout pays,
     @Nullable Long batch) {
-  Result {
+  public Result {
     messages = List.copyOf(messages);
     next = List.copyOf(next);
   }
 
-  Result(Task.State state, List<? extends Sentence> messages) {
+  public Result(Task.State state, List<? extends Sentence> messages) {
     this(state, List.copyOf(messages), List.of(), null, null, null);
   }
 
-  static Result done(Sentence... messages) {
+  public static Result done(Sentence... messages) {
     return new Result(Task.State.DONE, List.of(messages));
   }
 
-  static Result held(Sentence... messages) {
+  public static Result held(Sentence... messages) {
     return new Result(Task.State.HELD, List.of(messages));
   }
 
   /** The same with more sentences after those of this one. */
-  Result and(List<? extends Sentence> more) {
+  public Result and(List<? extends Sentence> more) {
     var all = new ArrayList<>(messages);
     all.addAll(more);
     return new Result(state, all, next, changes, pays, batch);
   }
 
   /** The same with what can be done next. */
-  Result then(Next... steps) {
+  public Result then(Next... steps) {
     return then(List.of(steps));
   }
 
   /** The same with what can be done next. */
-  Result then(List<Next> steps) {
+  public Result then(List<Next> steps) {
     return new Result(state, messages, steps, changes, pays, batch);
   }
 
@@ -62,17 +62,17 @@ record Result(
    *
    * @param changes is called in the transaction of the verb, if there is an ETag
    */
-  Result changing(Supplier<List<String>> changes) {
+  public Result changing(Supplier<List<String>> changes) {
     return new Result(state, messages, next, changes, pays, batch);
   }
 
   /** The same of a dry run that would pay something. */
-  Result paying(ExpectedPayout expected) {
+  public Result paying(ExpectedPayout expected) {
     return new Result(state, messages, next, changes, expected, batch);
   }
 
   /** The same about a stored batch. */
-  Result about(long stored) {
+  public Result about(long stored) {
     return new Result(state, messages, next, changes, pays, stored);
   }
 }

@@ -1,4 +1,4 @@
-package palmares.api.ops;
+package palmares.operations.tasks;
 
 import java.time.Duration;
 import java.util.HashSet;

@@ -1,9 +1,11 @@
-package palmares.api.ops;
+package palmares.operations.tasks;
 
 import palmares.platform.text.Sentence;
 
 /** What is said of a task as such. */
-interface TaskSentences {
+public interface TaskSentences {
+  record Unknown(long task) implements Sentence {}
+
   record Queued(long ahead) implements Sentence {}
 
   record QueueFull(long most) implements Sentence {}

@@ -1,4 +1,4 @@
-package palmares.api.ops;
+package palmares.operations.tasks;
 
 import org.jspecify.annotations.Nullable;
 import palmares.period.auditlog.AuditDetails;
@@ -13,7 +13,7 @@ import palmares.period.auditlog.AuditEntry;
  * @param details of the audit entry
  * @param isRecordedFirst whether the audit entry of a long verb is stored before its work begins
  */
-record VerbRequest(
+public record VerbRequest(
     String verb,
     @Nullable String board,
     @Nullable String period,
@@ -22,13 +22,13 @@ record VerbRequest(
     AuditDetails details,
     boolean isRecordedFirst) {
 
-  VerbRequest(
+  public VerbRequest(
       String verb, @Nullable String board, @Nullable String period, String reason, Object body) {
     this(verb, board, period, reason, body, AuditDetails.NONE, false);
   }
 
   /** The same request, whose audit entry has one more detail. */
-  VerbRequest with(String name, @Nullable Object value) {
+  public VerbRequest with(String name, @Nullable Object value) {
     return new VerbRequest(
         verb, board, period, reason, body, details.with(name, value), isRecordedFirst);
   }
@@ -37,11 +37,11 @@ record VerbRequest(
    * The same request, for work in several transactions, none of which stores the audit entry. If
    * the process dies, the entry says who asked for what was done until then.
    */
-  VerbRequest recordedFirst() {
+  public VerbRequest recordedFirst() {
     return new VerbRequest(verb, board, period, reason, body, details, true);
   }
 
-  AuditEntry entry(String by) {
+  public AuditEntry entry(String by) {
     return new AuditEntry(by, verb, board, period, null, null, reason, details);
   }
 }

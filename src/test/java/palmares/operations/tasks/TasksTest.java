@@ -1,4 +1,4 @@
-package palmares.api.ops;
+package palmares.operations.tasks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -23,12 +23,13 @@ import org.springframework.security.core.context.SecurityContextImpl;
 import palmares.api.identity.ApiKeys;
 import palmares.api.identity.ApiKeys.NewKey;
 import palmares.api.identity.People;
+import palmares.api.ops.BatchResource;
 import palmares.api.ops.BatchResource.BatchDecision;
 import palmares.api.ops.BatchResource.BatchRequest;
-import palmares.api.ops.Tasks.Issued;
 import palmares.api.roles.Caller;
 import palmares.api.roles.Role;
 import palmares.operations.batches.Batches;
+import palmares.operations.tasks.Tasks.Issued;
 import palmares.period.Leases;
 import palmares.period.Period;
 import palmares.period.exclusion.Exclusion.Terms;
@@ -57,7 +58,7 @@ class TasksTest {
   @Autowired private ApiKeys keys;
   @Autowired private People people;
   @Autowired private Leases leases;
-  @Autowired private BatchController batchResource;
+  @Autowired private BatchResource batchResource;
   @Autowired private Batches batches;
   @Autowired private Exclusions exclusions;
   @Autowired private Sweep sweep;

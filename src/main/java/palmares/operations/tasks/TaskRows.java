@@ -1,4 +1,4 @@
-package palmares.api.ops;
+package palmares.operations.tasks;
 
 import static palmares.platform.time.SqlTime.instant;
 import static palmares.platform.time.SqlTime.nullableInstant;
@@ -20,9 +20,6 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
-import palmares.api.http.Idempotency;
-import palmares.api.http.UnknownSentences;
-import palmares.api.roles.Role;
 import palmares.platform.Problem;
 import palmares.platform.Refusal;
 import palmares.platform.nodes.ThisProcess;
@@ -63,7 +60,7 @@ class TaskRows {
   /** Makes a task, or takes an abandoned one over; empty if there is another with its key. */
   Optional<Long> claim(Call call, VerbRequest order, String by) {
     if (call.key() != null) {
-      Idempotency.requireValid(call.key());
+      Call.requireValidKey(call.key());
     }
     Instant now = clock.instant();
     jdbc.sql(
@@ -138,9 +135,9 @@ class TaskRows {
   }
 
   /** Whether the caller of a task may still act in a role. */
-  boolean mayAct(long id, Role role) {
+  boolean mayAct(long id, String role) {
     return jdbc.sql("select may_act(made_by, :role, started_at, :now) from task where id = :id")
-        .param("role", role.word())
+        .param("role", role)
         .param("now", utc(clock.instant()))
         .param("id", id)
         .query(Boolean.class)
@@ -250,7 +247,7 @@ class TaskRows {
   }
 
   static Refusal unknown(long id) {
-    return new Refusal(Problem.UNKNOWN_OBJECT, new UnknownSentences.Task(id));
+    return new Refusal(Problem.UNKNOWN_OBJECT, new TaskSentences.Unknown(id));
   }
 
   /** Returns those of the tasks that exist, by their numbers. */
