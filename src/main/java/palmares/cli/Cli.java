@@ -51,7 +51,7 @@ public final class Cli {
           "pause",
           "resume",
           "amend",
-          "batches",
+          "tasks",
           "what-if",
           "report",
           "member",
@@ -215,7 +215,7 @@ public final class Cli {
       case "pause" -> new DecisionCommands.PauseCommand(session);
       case "resume" -> new DecisionCommands.ResumeCommand(session);
       case "amend" -> new AmendCommand(session);
-      case "batches" -> new BatchesCommand(session);
+      case "tasks" -> new TasksCommand(session);
       case "what-if" -> new WhatIfCommand(session);
       case "report" -> new ReportCommand(session);
       case "member" -> new HistoryCommands.MemberCommand(session);

@@ -32,7 +32,7 @@ final class DecisionCommands {
         names = "--batch",
         paramLabel = "N",
         description =
-            "All outcomes that this batch has prepared or left held ('palmares batches'"
+            "All outcomes that this batch has prepared or left held ('palmares tasks'"
                 + " lists them).")
     private @Nullable Long batch;
 

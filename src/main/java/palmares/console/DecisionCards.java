@@ -253,9 +253,9 @@ class DecisionCards {
               .stream()
               .toList();
       case "approve-batch" ->
-          task.batch() == null
+          task.id() == null || task.items() == null
               ? List.of()
-              : batches.items(task.batch(), State.DONE, 0, Batches.MAX_PERIODS).stream()
+              : batches.items(task.id(), State.DONE, 0, Batches.MAX_PERIODS).stream()
                   .map(Item::period)
                   .toList();
       default -> List.of();

@@ -21,7 +21,6 @@ public record Help(
           Map.entry("accepted", "late-events"),
           Map.entry("amendment", "amending-a-settled-period"),
           Map.entry("batch", "many-periods-at-once"),
-          Map.entry("batches", "many-periods-at-once"),
           Map.entry("boards", "changing-a-board"),
           Map.entry("deliveries", "delivering-facts-to-other-systems"),
           Map.entry("delivery", "palmaresdeliveryfailing"),
@@ -44,6 +43,7 @@ public record Help(
           Map.entry("rejected", "held-periods"),
           Map.entry("scheduler", "palmaresschedulerdead"),
           Map.entry("sessions", "pgbouncer"),
+          Map.entry("tasks", "many-periods-at-once"),
           Map.entry("unfinished", "many-periods-at-once"),
           Map.entry("unverified", "palmaresverificationoverdue"),
           Map.entry("verification", "palmaresverificationdiffers"));

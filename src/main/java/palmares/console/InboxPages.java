@@ -226,7 +226,7 @@ class InboxPages {
       case VERIFICATION, UNVERIFIED -> Console.PATH + "/verification";
       case DELIVERY -> Console.PATH + "/deliveries";
       case LOCKED_OUT -> Console.PATH + "/people";
-      case BATCH, UNFINISHED -> Console.PATH + "/batches/" + item.next().get(0).fields().get("id");
+      case BATCH, UNFINISHED -> Console.PATH + "/tasks/" + item.next().get(0).fields().get("id");
     };
   }
 

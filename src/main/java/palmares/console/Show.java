@@ -67,7 +67,7 @@ record Show(Locale locale, Instant now, @Nullable ZoneId zone) {
           new Item("/boards", "boards"),
           new Item("/members", "members"),
           new Item("/ledger", "ledger"),
-          new Item("/batches", "batches"),
+          new Item("/tasks", "tasks"),
           new Item("/deliveries", "deliveries"),
           new Item("/memory", "memory"),
           new Item("/verification", "verification"),

@@ -10,10 +10,15 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.util.UriComponentsBuilder;
 import org.springframework.web.util.UriUtils;
+import palmares.api.ops.PageRequest;
+import palmares.api.roles.Caller;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
+import palmares.operations.batches.Batch;
+import palmares.operations.batches.Batches;
 import palmares.operations.tasks.Task;
 import palmares.period.Period;
 import palmares.period.Periods;
@@ -21,9 +26,11 @@ import palmares.rules.board.BoardId;
 import palmares.rules.boardfiles.Catalogue;
 import palmares.rules.calendar.PeriodName;
 
-/** Shows a called verb while it runs, and what it has done. */
+/** Shows called verbs: all of them, and one while it runs with what it has done. */
 @Console
 class TaskPages {
+  private static final int ROWS = 200;
+
   private final Api api;
   private final VerbForms verbs;
   private final PendingCards pending;
@@ -31,6 +38,7 @@ class TaskPages {
   private final Periods periods;
   private final Catalogue boards;
   private final PageModel pages;
+  private final Batches batches;
 
   TaskPages(
       Api api,
@@ -39,7 +47,8 @@ class TaskPages {
       DecisionCards decisions,
       Periods periods,
       Catalogue boards,
-      PageModel pages) {
+      PageModel pages,
+      Batches batches) {
     this.api = api;
     this.verbs = verbs;
     this.pending = pending;
@@ -47,12 +56,26 @@ class TaskPages {
     this.periods = periods;
     this.boards = boards;
     this.pages = pages;
+    this.batches = batches;
+  }
+
+  @Requires(Role.VIEWER)
+  @GetMapping(Console.PATH + "/tasks")
+  String list(
+      @RequestParam(name = "batches", defaultValue = "false") boolean onlyBatches,
+      @RequestParam(required = false) @Nullable String after,
+      Model model) {
+    model.addAttribute("onlyBatches", onlyBatches);
+    model.addAttribute(
+        "rows", Rows.of(api.batches().tasks(onlyBatches, new PageRequest(ROWS, after))));
+    return "tasks";
   }
 
   @Requires(value = Role.VIEWER, checksBoards = true)
   @GetMapping(Console.PATH + "/tasks/{id}")
-  String page(@PathVariable long id, Model model) {
-    add(id, model);
+  String page(
+      @PathVariable long id, @RequestParam(required = false) @Nullable String after, Model model) {
+    add(id, after, model);
     return "task";
   }
 
@@ -60,12 +83,12 @@ class TaskPages {
   @Requires(value = Role.VIEWER, checksBoards = true)
   @GetMapping(Console.PATH + "/tasks/{id}/progress")
   String progress(@PathVariable long id, Model model) {
-    add(id, model);
+    add(id, null, model);
     model.addAttribute("isPart", true);
     return "task :: progress";
   }
 
-  private void add(long id, Model model) {
+  private void add(long id, @Nullable String after, Model model) {
     Task task = api.tasks().get(id, 0, 0);
     model.addAttribute("task", task);
     Optional.ofNullable(task.board())
@@ -73,7 +96,6 @@ class TaskPages {
         .flatMap(boards::find)
         .ifPresent(board -> pages.useNamedZone(board.zone(), model));
     model.addAttribute("messages", task.messages());
-    model.addAttribute("batch", task.batch());
     if (task.isOver() && model.getAttribute("show") instanceof Show show) {
       String moved = show.moved(decisions.moved(task));
       model.addAttribute("moved", moved.isEmpty() ? null : moved);
@@ -95,7 +117,30 @@ class TaskPages {
           "steps",
           Rows.of(api.installation().steps(period.board().value(), period.name().value(), 1)));
     }
+    if (task.items() != null) {
+      addItems(batches.get(id), after, next, model);
+    }
     model.addAttribute("next", next);
+  }
+
+  private void addItems(Batch batch, @Nullable String after, List<Next> next, Model model) {
+    model.addAttribute("batch", batch);
+    model.addAttribute("mayRun", Caller.get().has(Role.of(batch.verb().role())));
+    if (!batches.mayResume(batch, Caller.get().name())) {
+      next.removeIf(verb -> verb.word().equals("resume-batch"));
+    }
+    if (batch.of() == null) {
+      batches
+          .undecidedPage(batch.id())
+          .ifPresent(
+              undecided -> {
+                model.addAttribute("undecided", undecided);
+                model.addAttribute("stake", Stake.of(undecided));
+                model.addAttribute("largest", batches.largest(undecided));
+              });
+    }
+    model.addAttribute(
+        "rows", Rows.of(api.batches().items(batch.id(), null, new PageRequest(ROWS, after))));
   }
 
   /** The period of a task; null if it has none, or one that was never opened. */

@@ -114,7 +114,7 @@ class RemoteCommandsTest extends OnOwnApplication {
         "report race --from 2025-03-01 --to 2025-03-02",
         "verify --history",
         "inbox",
-        "batches",
+        "tasks",
         "lists",
         "lists list",
         "pause",

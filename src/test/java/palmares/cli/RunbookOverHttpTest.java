@@ -366,10 +366,10 @@ class RunbookOverHttpTest extends OnOwnApplication {
     Called approved =
         ok(ada, "approve --batch %s --expect %s --reason right".formatted(batch, digest));
     assertThat(approved.out()).contains("2 done");
-    assertThat(ok("batches").out()).contains("approve", "amend");
-    assertThat(ok("batches " + batch).out()).contains("race " + FIRST);
-    assertThat(refused("batches resume " + batch).err()).contains("nothing left to do");
-    assertThat(refused("batches cancel " + batch + " --reason late").err()).contains("has ended");
+    assertThat(ok("tasks").out()).contains("approve", "amend");
+    assertThat(ok("tasks " + batch).out()).contains("race " + FIRST);
+    assertThat(refused("tasks resume " + batch).err()).contains("nothing left to do");
+    assertThat(refused("tasks cancel " + batch + " --reason late").err()).contains("has ended");
     assertThat(ok("report race " + FIRST).out()).doesNotContain("bob");
     assertThat(ok("verify race " + FIRST + " --reason amended").exitCode()).isZero();
   }

@@ -40,6 +40,7 @@ import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
 import palmares.period.exclusion.NamedLists;
 import palmares.rules.board.MemberId;
+import palmares.testing.Acts;
 import palmares.testing.Api;
 import palmares.testing.Browser;
 import palmares.testing.Browser.Page;
@@ -151,6 +152,7 @@ class EveryFormTest {
   @Autowired private VerbForms verbs;
   @Autowired private ApiKeys keys;
   @Autowired private Batches batches;
+  @Autowired private Acts acts;
   @Autowired private BatchRunner runner;
   @Autowired private NamedLists lists;
   @Autowired private ExclusionImport imports;
@@ -206,7 +208,7 @@ class EveryFormTest {
   private void reach(String state) {
     switch (state) {
       case "held" -> {
-        batch = batches.close(new PeriodRange(null, null, null, null), "ann", "r").id();
+        batch = acts.close(new PeriodRange(null, null, null, null), "ann", "r").id();
         runner.run(batch, item -> true);
       }
       case "settled" -> {
@@ -222,7 +224,7 @@ class EveryFormTest {
       case "paused" -> doBefore("pause");
       case "running" -> world.now(World.START);
       case "begun", "stopped" -> {
-        batch = batches.close(new PeriodRange(null, null, null, null), "ann", "r").id();
+        batch = acts.close(new PeriodRange(null, null, null, null), "ann", "r").id();
         if (state.equals("stopped")) {
           batches.cancel(batch, "ann", "r");
         }
@@ -388,8 +390,7 @@ class EveryFormTest {
             "task",
             "audit_entry",
             "revision",
-            "period_batch",
-            "period_batch_item",
+            "task_item",
             "exclusion",
             "exclusion_list",
             "board_pause",

@@ -50,6 +50,7 @@ import palmares.rules.board.MemberId;
 import palmares.rules.boardfiles.Catalogue;
 import palmares.settlement.closing.Sweep;
 import palmares.settlement.schedule.NightlyVerification;
+import palmares.testing.Acts;
 import palmares.testing.Fact;
 import palmares.testing.Rules;
 import palmares.testing.Servers;
@@ -118,6 +119,7 @@ class EveryPageTest {
   @Autowired private Amendments amendments;
   @Autowired private Exclusions exclusions;
   @Autowired private Batches batches;
+  @Autowired private Acts acts;
   @Autowired private BatchRunner runner;
   @Autowired private NightlyVerification nightly;
   @Autowired private Nodes nodes;
@@ -168,7 +170,7 @@ class EveryPageTest {
         new AmendmentRequest(
             "ann", "two invitations were counted late", null, Map.of(new MemberId("annie"), 900L)));
     Exclusion bot = exclude("tim", ExclusionLevel.HIDDEN, "a bot farm");
-    batch = batches.amend(new TreeSet<>(Set.of(bot.id())), "ann", "out of all results").id();
+    batch = acts.amend(new TreeSet<>(Set.of(bot.id())), "ann", "out of all results").id();
     runner.run(batch, item -> true);
     exclude("grace", ExclusionLevel.UNRANKED, "invites bots");
     lists.create("bots", "ann", "accounts of programs");
@@ -276,8 +278,8 @@ class EveryPageTest {
     pages.put("deliveries", "/console/deliveries");
     pages.put("memory", "/console/memory");
     pages.put("verification", "/console/verification");
-    pages.put("batches", "/console/batches");
-    pages.put("batch", "/console/batches/" + batch);
+    pages.put("tasks", "/console/tasks");
+    pages.put("batch", "/console/tasks/" + batch);
     pages.put("me", "/console/me");
     pages.put("create-own-key", "/console/verbs/create-own-key");
     pages.put("password", "/console/password");
@@ -351,7 +353,7 @@ class EveryPageTest {
         .contains("按名次发放", "每周（从星期一开始）")
         .doesNotContain("by rank", "after its end");
     assertThat(chinese.read("/console/audit").text()).contains("编制更正").doesNotContain("amend");
-    assertThat(chinese.read("/console/batches").text()).containsPattern("\\d\\d 已完成");
+    assertThat(chinese.read("/console/tasks").text()).containsPattern("\\d\\d 已完成");
     assertThat(chinese.expecting(404).read("/console/boards/nope").text()).contains("没有该榜单");
   }
 
@@ -404,7 +406,7 @@ class EveryPageTest {
   }
 
   private static String kind(String link) {
-    return link.replaceAll("(boards|periods|members|months|ledger|batches)/[^/?]+", "$1/")
+    return link.replaceAll("(boards|periods|members|months|ledger|tasks)/[^/?]+", "$1/")
         .replaceAll("=[^&]*", "");
   }
 

@@ -46,6 +46,7 @@ import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
 import palmares.settlement.schedule.NightlyVerification;
+import palmares.testing.Acts;
 import palmares.testing.Contest;
 import palmares.testing.Fact;
 import palmares.testing.Records;
@@ -66,6 +67,7 @@ class InboxTest {
   @Autowired private Exclusions exclusions;
   @Autowired private Amendments amendments;
   @Autowired private Batches batches;
+  @Autowired private Acts acts;
   @Autowired private BatchRunner runner;
   @Autowired private InstallationResource installation;
   @Autowired private InboxCount count;
@@ -367,7 +369,7 @@ class InboxTest {
     assertThat(window.page().locator("[name=board]").inputValue()).isEqualTo(board.id().value());
     assertThat(window.page().locator("[name=cause]").inputValue()).isEqualTo(code);
     var range = new PeriodRange(board.id(), null, null, null, code);
-    assertThat(batches.items(batches.restart(range, "ann", "free").id(), null, 0, 9))
+    assertThat(batches.items(acts.restart(range, "ann", "free").id(), null, 0, 9))
         .extracting(Batch.Item::label)
         .containsExactly(first.label(), second.label());
   }
@@ -645,13 +647,14 @@ class InboxTest {
     world.close(held);
     var terms = Terms.always(new MemberId("ann"), ExclusionLevel.HIDDEN);
     long bot = exclusions.exclude(terms, "a bot", "dan").id();
-    long batch = batches.amend(new TreeSet<>(Set.of(bot)), "dan", "out of all results").id();
+    long batch = acts.amend(new TreeSet<>(Set.of(bot)), "dan", "out of all results").id();
     runner.run(batch, item -> true);
     servers.sql(
         """
-        insert into period_batch (verb, target, reason, made_by, made_at, ended_at)
-        select 'close', '{"code": "verbatim", "values": {"text": "all"}}'::jsonb,
-               'a busy week', 'dan', '2026-11-20', '2026-11-20'
+        insert into task (
+          verb, target, reason, made_by, started_at, ended_at, state, request_hash)
+        select 'close-batch', '{"code": "verbatim", "values": {"text": "all"}}'::jsonb,
+               'a busy week', 'dan', '2026-11-20', '2026-11-20', 'done', ''
         from generate_series(1, 60)
         """);
     assertThat(batches.undecided())
@@ -664,7 +667,7 @@ class InboxTest {
     assertThat(windows.of(Person.BOB).goTo(form).text().replaceAll("\\s+", " "))
         .contains("Largest gains and losses", "ann −2,080 credits 2");
     assertThat(names(window)).hasSize(2).contains(held.label());
-    assertThat(window.page().locator("a[href='/console/batches/%d']".formatted(batch)).count())
+    assertThat(window.page().locator("a[href='/console/tasks/%d']".formatted(batch)).count())
         .isOne();
     Locator sums = window.page().locator(".item .sum");
     assertThat(sums.allInnerTexts()).hasSize(2).anyMatch(sum -> sum.endsWith("−2,080 credits"));
@@ -680,12 +683,12 @@ class InboxTest {
 
     servers.sql(
         """
-        update period_batch_item
+        update task_item
         set state = 'failed', message = '{"code": "verbatim", "values": {"text": "no room"}}'
-        where batch_id = ?
+        where task_id = ?
         """,
         batch);
-    servers.sql("update period_batch set ended_at = made_at where id = ?", batch);
+    servers.sql("update task set ended_at = started_at, state = 'failed' where id = ?", batch);
     window.goTo("/console");
     assertThat(window.text()).contains("unfinished", "Failed periods: 2");
     window.click("Try again");
@@ -697,16 +700,16 @@ class InboxTest {
     world.settle(played(Contest.rules()));
     var terms = Terms.always(new MemberId("ann"), ExclusionLevel.HIDDEN);
     long bot = exclusions.exclude(terms, "a bot", "dan").id();
-    long batch = batches.amend(new TreeSet<>(Set.of(bot)), "dan", "out of all results").id();
-    Window ann = windows.of(Person.ANN).goTo("/console/batches/" + batch);
+    long batch = acts.amend(new TreeSet<>(Set.of(bot)), "dan", "out of all results").id();
+    Window ann = windows.of(Person.ANN).goTo("/console/tasks/" + batch);
     assertThat(ann.named("Try again").count()).as("it runs: this would be refused").isZero();
     ann.click("Cancel").fill("Reason", "the wrong member").click("Cancel the batch");
     assertThat(ann.text()).contains("Batch " + batch + " ends: 1 pending");
-    ann.goTo("/console/batches/" + batch);
+    ann.goTo("/console/tasks/" + batch);
     assertThat(ann.text()).contains("“out of all results”", "1 pending");
     assertThat(ann.named("Cancel").count()).isZero();
     ann.click("Try again").fill("Reason", "the right member").click("Try again");
-    ann.waitFor("held").goTo("/console/batches/" + batch);
+    ann.waitFor("held").goTo("/console/tasks/" + batch);
     assertThat(ann.text()).contains("What approval posts", "1,040 credits");
     assertThat(ann.named("Approve the batch").isVisible()).isTrue();
   }

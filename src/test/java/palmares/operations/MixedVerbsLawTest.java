@@ -47,6 +47,7 @@ import palmares.settlement.closing.Expiry;
 import palmares.settlement.closing.Sweep;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
+import palmares.testing.Acts;
 import palmares.testing.Fact;
 import palmares.testing.Records;
 import palmares.testing.Rules;
@@ -77,6 +78,7 @@ class MixedVerbsLawTest {
   @Autowired private Sweep sweep;
   @Autowired private BoardPauses pauses;
   @Autowired private Batches batches;
+  @Autowired private Acts acts;
   @Autowired private BatchRunner runner;
   @Autowired private Periods periods;
 
@@ -488,7 +490,7 @@ class MixedVerbsLawTest {
               ids.add(each.id());
             }
           });
-      var batch = batches.amend(ids, person(), "together");
+      var batch = acts.amend(ids, person(), "together");
       log.add("   " + runner.run(batch.id(), item -> true));
     } else {
       var known = batches.undecided();
@@ -499,8 +501,8 @@ class MixedVerbsLawTest {
       var page = batches.page(of);
       var decided =
           random.nextInt(4) == 0
-              ? batches.reject(of, page.digest(), person(), "no")
-              : batches.approve(of, page.digest(), person(), "yes");
+              ? acts.reject(of, page.digest(), person(), "no")
+              : acts.approve(of, page.digest(), person(), "yes");
       log.add("   " + runner.run(decided.id(), item -> true));
     }
   }

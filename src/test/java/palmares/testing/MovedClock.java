@@ -33,6 +33,7 @@ class MovedClock implements ApplicationContextInitializer<ConfigurableApplicatio
     beans.registerBean(Servers.class);
     beans.registerBean(World.class);
     beans.registerBean(Records.class);
+    beans.registerBean(Acts.class);
   }
 
   /** Hashes a password in a millisecond, because no test has one to protect. */

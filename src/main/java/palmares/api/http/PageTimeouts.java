@@ -36,7 +36,7 @@ class PageTimeouts extends OncePerRequestFilter {
   /** Pages that read as many payments or lines as there are, and forms that show differences. */
   private static final Pattern LONG =
       Pattern.compile(
-          "/console/(verbs/.*|batches/[^/]+|ledger|months/[^/]+|boards/[^/]+(/report)?"
+          "/console/(verbs/.*|tasks/.*|ledger|months/[^/]+|boards/[^/]+(/report)?"
               + "|boards/[^/]+/periods/[^/]+/(revisions|estimate))");
 
   private final HttpSettings settings;

@@ -21,62 +21,66 @@ import palmares.platform.output.Wrapped;
 import palmares.platform.text.Sentence;
 import palmares.platform.time.DayOrTime;
 
-/** Batches (one verb over many periods), and boards whose closings are paused. */
+/** Tasks with items (batches: one verb over many periods), and boards whose closings are paused. */
 @HttpExchange("/api/v1/ops")
 public interface BatchResource {
-  /** Lists batches, the latest first. */
-  @Operation("opsBatches")
+  /**
+   * Lists tasks, the latest first: those of the last 30 days, and all batches.
+   *
+   * @param batches whether to list batches only
+   */
+  @Operation("opsTasks")
   @Requires(Role.VIEWER)
-  @GetExchange("/batches")
-  Rows<BatchRow> batches(PageRequest page);
+  @GetExchange("/tasks")
+  Rows<TaskRow> tasks(@RequestParam(defaultValue = "false") boolean batches, PageRequest page);
 
   /**
    * Lists the periods of a batch.
    *
    * @param state pending, done, unchanged, held, refused or failed; null for all
    */
-  @Operation("opsBatch")
+  @Operation("opsTaskItems")
   @Requires(Role.VIEWER)
-  @GetExchange("/batches/{id}")
-  Rows<BatchItemRow> items(
+  @GetExchange("/tasks/{id}/items")
+  Rows<TaskItemRow> items(
       @PathVariable long id,
       @RequestParam(required = false) @Nullable String state,
       PageRequest page);
 
   /** Shows what a person approves with a batch: sums by board and currency, and their digest. */
-  @Operation("opsBatchSums")
+  @Operation("opsTaskSums")
   @Requires(Role.VIEWER)
-  @GetExchange("/batches/{id}/sums")
+  @GetExchange("/tasks/{id}/sums")
   Rows<BoardSum> sums(@PathVariable long id);
 
   /** Amends the periods that exclusions touch, or closes or restarts those of a range. */
   @Operation("opsBeginBatch")
   @Requires(Role.OPERATOR)
-  @PostExchange("/batches")
+  @PostExchange("/tasks")
   Task begin(@RequestBody BatchRequest body, Call call);
 
   /** Tries again what failed or is left. */
   @Operation("opsResumeBatch")
   @Requires({Role.OPERATOR, Role.APPROVER})
-  @PostExchange("/batches/{id}/resume")
+  @PostExchange("/tasks/{id}/resume")
   Task resumeBatch(@PathVariable long id, @RequestBody ReasonRequest body, Call call);
 
   /** Ends a batch before all of its periods were tried; what is done stays. */
   @Operation("opsCancelBatch")
   @Requires({Role.OPERATOR, Role.APPROVER})
-  @PostExchange("/batches/{id}/cancel")
+  @PostExchange("/tasks/{id}/cancel")
   Task cancelBatch(@PathVariable long id, @RequestBody ReasonRequest body, Call call);
 
   /** Approves all that a batch has prepared or left held. */
   @Operation("opsApproveBatch")
   @Requires(Role.APPROVER)
-  @PostExchange("/batches/{id}/approve")
+  @PostExchange("/tasks/{id}/approve")
   Task approveBatch(@PathVariable long id, @RequestBody BatchDecision body, Call call);
 
   /** Rejects all that a batch has prepared or left held. */
   @Operation("opsRejectBatch")
   @Requires(Role.APPROVER)
-  @PostExchange("/batches/{id}/reject")
+  @PostExchange("/tasks/{id}/reject")
   Task rejectBatch(@PathVariable long id, @RequestBody BatchDecision body, Call call);
 
   /** Lists the boards whose closings are paused. */
@@ -129,23 +133,26 @@ public interface BatchResource {
   record BatchDecision(String reason, String expect) {}
 
   /**
-   * One verb over many periods.
+   * A task.
    *
-   * @param verb amend, close, restart, approve or reject
-   * @param object what the person named
-   * @param periods how many it has
-   * @param states how many of them are in which state
-   * @param ended when every period was tried; null before
+   * @param board null if it concerns no single one
+   * @param period null if it concerns no single one
+   * @param object what a person named for a batch; null for others
+   * @param state running, done, held, failed or abandoned
+   * @param states how many periods of a batch are in which state; null for others
+   * @param ended null while it runs
    */
-  record BatchRow(
-      long batch,
+  record TaskRow(
+      long task,
       String verb,
-      Sentence object,
-      Instant made,
+      @Nullable String board,
+      @Nullable String period,
+      @Nullable Sentence object,
+      String state,
+      @Nullable Sentence states,
       @Wrapped String by,
       @Wrapped String reason,
-      long periods,
-      Sentence states,
+      Instant began,
       @Nullable Instant ended) {}
 
   /**
@@ -157,7 +164,7 @@ public interface BatchResource {
    * @param at when it was worked on; null before
    * @param message why it is held, refused, failed, or still pending; null otherwise
    */
-  record BatchItemRow(
+  record TaskItemRow(
       int n,
       String period,
       String state,

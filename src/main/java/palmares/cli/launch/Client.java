@@ -42,6 +42,7 @@ import palmares.operations.tasks.Call;
 import palmares.operations.tasks.Task;
 import palmares.platform.Problem;
 import palmares.platform.Refusal;
+import palmares.platform.form.Choice;
 import palmares.platform.output.OutputFormat;
 import palmares.platform.text.Fault;
 import palmares.platform.text.Next;
@@ -332,7 +333,7 @@ public final class Client implements AutoCloseable {
     Number id = (Number) json.get("id");
     Object detail = json.get("detail");
     Object endedAt = json.get("endedAt");
-    Number batch = (Number) json.get("batch");
+    Number items = (Number) json.get("items");
     return new Task(
         id == null ? null : id.longValue(),
         text(json, "verb"),
@@ -342,11 +343,11 @@ public final class Client implements AutoCloseable {
         text(json, "reason"),
         Instant.parse(text(json, "startedAt")),
         endedAt == null ? null : Instant.parse(endedAt.toString()),
-        Task.State.valueOf(text(json, "state").toUpperCase(Locale.ROOT)),
+        Choice.of(Task.State.class, text(json, "state")),
         sentences(json.get("messages")),
         next(json.get("next")),
         sentences(json.get("progress")),
-        batch == null ? null : batch.longValue(),
+        items == null ? null : items.longValue(),
         (String) json.get("problem"),
         detail == null ? null : sentence(detail),
         (String) json.get("secret"),

@@ -6,14 +6,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import palmares.operations.batches.BatchSentences.Counted;
 import palmares.operations.batches.BatchSentences.NoPeriods;
+import palmares.operations.tasks.Task;
 import palmares.period.PeriodId;
 import palmares.platform.form.Choice;
 import palmares.platform.text.ListSentences;
 import palmares.platform.text.Sentence;
 
 /**
- * One verb over many periods.
+ * A task with items: one verb over many periods.
  *
+ * @param id the number of the task
  * @param target what the person named
  * @param of the batch whose outcomes are decided on; null for other verbs
  * @param digest of what the approving person was shown; null for other verbs
@@ -40,7 +42,30 @@ public record Batch(
     /** Closes the period. */
     CLOSE,
     /** Restarts a closing that failed or was rejected. */
-    RESTART
+    RESTART;
+
+    /** The verb of the task. */
+    public String ofTask() {
+      return word() + "-batch";
+    }
+
+    /** The role that it takes to begin such a batch, and to go on with it. */
+    public String role() {
+      return this == APPROVE || this == REJECT ? "approver" : "operator";
+    }
+  }
+
+  /** Whether a person decides on amendments that it has prepared. */
+  boolean hasPrepared() {
+    return verb == Verb.AMEND && counts.done() > 0;
+  }
+
+  /** What has become of it, once every item was tried. */
+  Task.State outcome() {
+    if (counts.pending() + counts.failed() + counts.refused() > 0) {
+      return Task.State.FAILED;
+    }
+    return hasPrepared() || counts.held() > 0 ? Task.State.HELD : Task.State.DONE;
   }
 
   public enum State implements Choice {

@@ -4,13 +4,13 @@ import static palmares.platform.time.SqlTime.nullableUtc;
 import static palmares.platform.time.SqlTime.utc;
 
 import java.time.Clock;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -19,13 +19,16 @@ import org.springframework.stereotype.Component;
 import palmares.operations.batches.Batch.Item;
 import palmares.operations.batches.Batch.State;
 import palmares.operations.batches.Batch.Verb;
+import palmares.operations.batches.BatchSentences.Begun;
 import palmares.operations.batches.BatchSentences.Unknown;
 import palmares.operations.batches.Batches.BoardSum;
 import palmares.operations.report.PendingDecisions;
-import palmares.period.PeriodId;
+import palmares.operations.tasks.Tasks;
+import palmares.period.Lease;
 import palmares.platform.Problem;
 import palmares.platform.Refusal;
 import palmares.platform.sql.RecordMapper;
+import palmares.platform.text.Said;
 import palmares.platform.text.Sentence;
 import palmares.rules.board.BoardId;
 import palmares.settlement.outcome.Revision;
@@ -38,14 +41,8 @@ class BatchRows {
 
   static final int ITEMS_PER_PAGE = 500;
 
-  /** If a runner shows no sign for this time, another one can take the batch. */
-  static final Duration RUNNER_LEASE_DURATION = Duration.ofSeconds(20);
-
-  private static final String SELECT =
+  private static final String COUNTS =
       """
-      select batch.id, verb, target, of_batch as of, digest, made_by as by, reason, made_at,
-        ended_at, counts.*
-      from period_batch batch
       cross join lateral (
         select
           count(*) filter (where state = 'pending') as pending,
@@ -54,10 +51,18 @@ class BatchRows {
           count(*) filter (where state = 'held') as held,
           count(*) filter (where state = 'refused') as refused,
           count(*) filter (where state = 'failed') as failed
-        from period_batch_item
-        where batch_id = batch.id
+        from task_item
+        where task_id = task.id
       ) counts
       """;
+
+  private static final String SELECT =
+      """
+      select task.id, replace(verb, '-batch', '') as verb, target, of_task as of, digest,
+        made_by as by, reason, started_at as made_at, ended_at, counts.*
+      from task
+      """
+          + COUNTS;
 
   private final JdbcClient jdbc;
   private final Clock clock;
@@ -67,65 +72,46 @@ class BatchRows {
     this.clock = clock;
   }
 
-  long insert(
-      Verb verb,
-      Sentence target,
-      @Nullable Collection<Long> exclusions,
-      @Nullable Long of,
-      @Nullable String digest,
-      String by,
-      String reason) {
-    return jdbc.sql(
-            """
-            insert into period_batch (
-              verb, target, exclusions, of_batch, digest, reason, made_by, made_at)
-            values (:verb, :target::jsonb, :exclusions::bigint[], :of, :digest, :reason, :by, :now)
-            returning id
-            """)
-        .param("verb", verb.word())
-        .param("target", JSON.writeValueAsString(target))
-        .param("exclusions", exclusions == null ? null : exclusions.toArray(Long[]::new))
-        .param("of", of)
-        .param("digest", digest)
-        .param("reason", reason)
-        .param("by", by)
-        .param("now", utc(clock.instant()))
-        .query(Long.class)
-        .single();
-  }
-
-  void insertItems(long batch, List<Long> periods) {
+  /** Makes a task that has begun one with items, which any runner may take. */
+  void begin(long id, BatchPlan plan) {
+    SortedSet<Long> exclusions = plan.exclusions();
+    int begun =
+        jdbc.sql(
+                """
+                update task
+                set target = :target::jsonb, exclusions = :exclusions::bigint[], of_task = :of,
+                  digest = :digest, runner = null, runner_until = null,
+                  progress = progress || :begun::jsonb
+                where id = :id and state = 'running' and runner = :runner
+                """)
+            .param("target", JSON.writeValueAsString(plan.target()))
+            .param("exclusions", exclusions == null ? null : exclusions.toArray(Long[]::new))
+            .param("of", plan.of())
+            .param("digest", plan.digest())
+            .param("begun", Said.storable(new Begun(id, plan.order())))
+            .param("id", id)
+            .param("runner", Lease.THIS_PROCESS)
+            .update();
+    if (begun != 1) {
+      throw Tasks.takenOver(id);
+    }
+    List<BatchPlan.Planned> items = plan.items();
     jdbc.sql(
             """
-            insert into period_batch_item (batch_id, n, period_id)
-            select :batch, n, id
-            from unnest(:periods::bigint[]) with ordinality as given (id, n)
+            insert into task_item (task_id, n, period_id, revision, digest)
+            select :id, n, period, revision, digest
+            from unnest(:periods::bigint[], :revisions::int[], :digests::text[])
+              with ordinality as given (period, revision, digest, n)
             """)
-        .param("batch", batch)
-        .param("periods", periods.toArray(Long[]::new))
-        .update();
-  }
-
-  /** An outcome on which a person decides, and its digest when it was shown. */
-  record Decided(int n, PeriodId period, int revision, String digest) {}
-
-  void insertDecided(long batch, List<Decided> decided) {
-    jdbc.sql(
-            """
-            insert into period_batch_item (batch_id, n, period_id, revision, digest)
-            select :batch, given.*
-            from unnest(:ns::int[], :periods::bigint[], :revisions::int[], :digests::text[]) given
-            """)
-        .param("batch", batch)
-        .param("ns", decided.stream().map(Decided::n).toArray(Integer[]::new))
-        .param("periods", decided.stream().map(d -> d.period().value()).toArray(Long[]::new))
-        .param("revisions", decided.stream().map(Decided::revision).toArray(Integer[]::new))
-        .param("digests", decided.stream().map(Decided::digest).toArray(String[]::new))
+        .param("id", id)
+        .param("periods", items.stream().map(item -> item.period().value()).toArray(Long[]::new))
+        .param("revisions", items.stream().map(item -> item.revision()).toArray(Integer[]::new))
+        .param("digests", items.stream().map(item -> item.digest()).toArray(String[]::new))
         .update();
   }
 
   Batch get(long id) {
-    return jdbc.sql(SELECT + "where batch.id = :id")
+    return jdbc.sql(SELECT + "where task.id = :id and target is not null")
         .param("id", id)
         .query(RecordMapper.of(Batch.class))
         .optional()
@@ -133,11 +119,12 @@ class BatchRows {
   }
 
   /** Returns the exclusions that the batch amends for; none for other batches. */
-  List<Long> exclusions(long batch) {
-    return jdbc.sql("select unnest(exclusions) as id from period_batch where id = :id order by id")
-        .param("id", batch)
-        .query(Long.class)
-        .list();
+  SortedSet<Long> exclusions(long batch) {
+    return new TreeSet<>(
+        jdbc.sql("select unnest(exclusions) from task where id = :id")
+            .param("id", batch)
+            .query(Long.class)
+            .list());
   }
 
   /** Whether an outcome was computed after all exclusions of the batch were made or lifted. */
@@ -148,7 +135,7 @@ class BatchRows {
               bool_and(
                 revision.frozen_at > greatest(exclusion.made_at, exclusion.lifted_at)),
               false)
-            from period_batch batch
+            from task batch
             join exclusion on exclusion.id = any(batch.exclusions)
             join revision on revision.id = :outcome
             where batch.id = :batch
@@ -159,17 +146,30 @@ class BatchRows {
         .single();
   }
 
-  List<Batch> latest(@Nullable Long before, int count) {
+  /** A process that dies leaves its task without a heartbeat. */
+  List<TaskEntry> latest(boolean onlyBatches, @Nullable Long before, int count) {
     return jdbc.sql(
-            SELECT
+            """
+            select task.id, verb, board, period, target,
+              case
+                when ended_at is null and target is null and runner_until <= :now then 'abandoned'
+                else state
+              end as state,
+              made_by as by, reason, started_at, ended_at, counts.*
+            from task
+            """
+                + COUNTS
                 + """
-                where :before::bigint is null or batch.id < :before
-                order by batch.id desc
+                where (target is not null or not :only_batches)
+                  and (:before::bigint is null or task.id < :before)
+                order by task.id desc
                 limit :count
                 """)
+        .param("now", utc(clock.instant()))
+        .param("only_batches", onlyBatches)
         .param("before", before)
         .param("count", count)
-        .query(RecordMapper.of(Batch.class))
+        .query(RecordMapper.of(TaskEntry.class))
         .list();
   }
 
@@ -216,10 +216,10 @@ class BatchRows {
     return jdbc.sql(
             SELECT
                 + """
-                where verb = :verb and of_batch = :of and digest = :digest and made_by = :by
-                order by batch.id desc
+                where verb = :verb and of_task = :of and digest = :digest and made_by = :by
+                order by task.id desc
                 """)
-        .param("verb", verb.word())
+        .param("verb", verb.ofTask())
         .param("of", of)
         .param("digest", digest)
         .param("by", by)
@@ -227,76 +227,16 @@ class BatchRows {
         .list();
   }
 
-  /** Finds the batches that have work left and no runner. */
-  List<Long> waiting() {
-    return jdbc.sql(
-            """
-            select id from period_batch
-            where ended_at is null and (runner_until is null or runner_until <= :now)
-            order by id
-            """)
-        .param("now", utc(clock.instant()))
-        .query(Long.class)
-        .list();
-  }
-
-  /**
-   * Gives a runner a batch that has none; returns false if it has one.
-   *
-   * @param runner a name that no other run has, not in this process either
-   */
-  boolean take(long id, String runner) {
-    return jdbc.sql(
-                """
-                update period_batch
-                set runner = :runner, runner_until = :until
-                where id = :id and (runner_until is null or runner_until <= :now)
-                """)
-            .param("runner", runner)
-            .param("until", utc(clock.instant().plus(RUNNER_LEASE_DURATION)))
-            .param("now", utc(clock.instant()))
-            .param("id", id)
-            .update()
-        == 1;
-  }
-
-  /** Keeps the batch for longer; returns false if somebody has cancelled it or another has it. */
-  boolean keep(long id, String runner) {
-    return jdbc.sql(
-            """
-            update period_batch set runner_until = :until
-            where id = :id and runner = :runner
-            returning ended_at is null
-            """)
-        .param("until", utc(clock.instant().plus(RUNNER_LEASE_DURATION)))
-        .param("id", id)
-        .param("runner", runner)
-        .query(Boolean.class)
-        .optional()
-        .orElse(false);
-  }
-
-  /** Whether the person who began a batch may still do what it does. */
-  boolean mayAct(Batch batch) {
-    boolean decides = batch.verb() == Verb.APPROVE || batch.verb() == Verb.REJECT;
-    return jdbc.sql("select may_act(:by, :role, :since, :now)")
-        .param("by", batch.by())
-        .param("role", decides ? "approver" : "operator")
-        .param("since", utc(batch.madeAt()))
-        .param("now", utc(clock.instant()))
-        .query(Boolean.class)
-        .single();
-  }
-
   /** Ends a batch before all of its periods were tried; those that are left say why. */
   void stop(long id, Sentence why) {
     jdbc.sql(
             """
             with remaining as (
-              update period_batch_item set message = :why::jsonb
-              where batch_id = :id and state = 'pending'
+              update task_item set message = :why::jsonb
+              where task_id = :id and state = 'pending'
             )
-            update period_batch set ended_at = :now where id = :id and ended_at is null
+            update task set ended_at = :now, state = 'failed'
+            where id = :id and ended_at is null
             """)
         .param("why", JSON.writeValueAsString(why))
         .param("now", utc(clock.instant()))
@@ -312,37 +252,15 @@ class BatchRows {
         .single();
   }
 
-  /**
-   * Gives the batch back, and ends it unless some of its periods are held by others. One that was
-   * cancelled stays so.
-   *
-   * @return false if another runner has it; then nothing is changed
-   */
-  boolean release(long id, String runner, boolean ended) {
-    return jdbc.sql(
-                """
-                update period_batch
-                set runner = null, runner_until = null,
-                  ended_at = coalesce(ended_at, case when :ended then :now::timestamptz end)
-                where id = :id and runner = :runner
-                """)
-            .param("ended", ended)
-            .param("now", utc(clock.instant()))
-            .param("id", id)
-            .param("runner", runner)
-            .update()
-        == 1;
-  }
-
   void reopen(long id) {
     jdbc.sql(
             """
             with failed as (
-              update period_batch_item
+              update task_item
               set state = 'pending', message = null
-              where batch_id = :id and state in ('failed', 'pending')
+              where task_id = :id and state in ('failed', 'pending')
             )
-            update period_batch set ended_at = null where id = :id
+            update task set ended_at = null, state = 'running' where id = :id
             """)
         .param("id", id)
         .update();
@@ -353,9 +271,9 @@ class BatchRows {
             """
             select n, period_id as period, board, name, item.state, item.revision, digest,
               message, at
-            from period_batch_item item
+            from task_item item
             join period on period.id = period_id
-            where batch_id = :batch and n > :after
+            where task_id = :batch and n > :after
               and (:state::text is null or item.state = :state)
             order by n
             limit :count
@@ -391,11 +309,11 @@ class BatchRows {
     int changed =
         jdbc.sql(
                 """
-                update period_batch_item
+                update task_item
                 set state = :state, revision = coalesce(:revision, revision),
                   message = :message::jsonb,
                   at = :now
-                where batch_id = :batch and n = :n and state = 'pending'
+                where task_id = :batch and n = :n and state = 'pending'
                 """)
             .param("state", state.word())
             .param("revision", revision)
@@ -429,9 +347,9 @@ class BatchRows {
               where approval.period_id = :period
                 and approval.revision = :revision
                 and not exists (
-                  select from period_batch
-                  where verb = 'approve'
-                    and of_batch = :of
+                  select from task
+                  where verb = 'approve-batch'
+                    and of_task = :of
                     and digest = :digest
                     and made_by = approval.by))
             """)
@@ -447,7 +365,7 @@ class BatchRows {
     for (PendingDecisions.Sum sum : sums) {
       jdbc.sql(
               """
-              insert into period_batch_sum (batch_id, n, currency, gets, owes)
+              insert into task_sum (task_id, n, currency, gets, owes)
               values (:batch, :n, :currency, :gets, :owes)
               """)
           .param("batch", batch)
@@ -466,8 +384,8 @@ class BatchRows {
     jdbc.sql(
             """
             select n, currency, gets, owes
-            from period_batch_sum
-            where batch_id = :batch and n = any(:items)
+            from task_sum
+            where task_id = :batch and n = any(:items)
             """)
         .param("batch", batch.id())
         .param("items", boards.keySet().toArray(Integer[]::new))

@@ -1,6 +1,5 @@
 package palmares.operations.batches;
 
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -11,16 +10,15 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Future;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.dao.NonTransientDataAccessResourceException;
 import org.springframework.dao.TransientDataAccessException;
-import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.CannotCreateTransactionException;
 import palmares.operations.amendment.Amendment;
@@ -32,6 +30,10 @@ import palmares.operations.batches.BatchRows.RecordedByAnother;
 import palmares.operations.batches.BatchSentences.AlreadyPrepared;
 import palmares.operations.batches.BatchSentences.MayNotGoOn;
 import palmares.operations.batches.BatchSentences.Reasons;
+import palmares.operations.batches.BatchSentences.Tried;
+import palmares.operations.tasks.TaskLeases;
+import palmares.operations.tasks.TaskRows;
+import palmares.operations.tasks.Tasks;
 import palmares.period.Lease;
 import palmares.period.Leases.StaleLease;
 import palmares.period.Period;
@@ -62,45 +64,38 @@ import palmares.settlement.outcome.Revisions;
  * wait.
  */
 @Component
-public class BatchRunner implements DisposableBean {
+public class BatchRunner {
   private static final Logger LOG = LoggerFactory.getLogger(BatchRunner.class);
 
   /** Reasons that concern one period only: the batch goes on with the others of its board. */
   private static final Set<Problem> REFUSED = Set.of(Problem.WRONG_STATE, Problem.SAME_PERSON);
 
-  static final Duration HEARTBEAT_INTERVAL = Duration.ofSeconds(5);
-
   private final BatchRows rows;
+  private final TaskRows tasks;
+  private final TaskLeases leases;
   private final Amendments amendments;
   private final Approvals approvals;
   private final Closings closings;
   private final Periods periods;
   private final Revisions revisions;
-  private final ThreadPoolTaskScheduler heartbeats = new ThreadPoolTaskScheduler();
-  private Duration heartbeatInterval = HEARTBEAT_INTERVAL;
 
   BatchRunner(
       BatchRows rows,
+      TaskRows tasks,
+      TaskLeases leases,
       Amendments amendments,
       Approvals approvals,
       Closings closings,
       Periods periods,
       Revisions revisions) {
     this.rows = rows;
+    this.tasks = tasks;
+    this.leases = leases;
     this.amendments = amendments;
     this.approvals = approvals;
     this.closings = closings;
     this.periods = periods;
     this.revisions = revisions;
-    heartbeats.setThreadNamePrefix("heartbeats of batches ");
-    heartbeats.setDaemon(true);
-    heartbeats.setRemoveOnCancelPolicy(true);
-    heartbeats.initialize();
-  }
-
-  @Override
-  public void destroy() {
-    heartbeats.shutdown();
   }
 
   /** Continues, in each scheduler, the batches that nobody works on. */
@@ -115,7 +110,7 @@ public class BatchRunner implements DisposableBean {
   }
 
   private void runWaiting(BooleanSupplier goesOn) {
-    for (long batch : rows.waiting()) {
+    for (long batch : leases.waiting()) {
       run(batch, item -> goesOn.getAsBoolean());
     }
   }
@@ -128,17 +123,17 @@ public class BatchRunner implements DisposableBean {
    */
   public Optional<Batch> run(long id, Predicate<Item> goesOn) {
     String runner = Lease.THIS_PROCESS + " " + UUID.randomUUID();
-    if (!rows.take(id, runner)) {
+    if (!leases.take(id, runner)) {
       return Optional.empty();
     }
     boolean ended = false;
     boolean own;
-    Future<?> kept = keepAlive(id, runner);
+    Future<?> kept = leases.keepAlive(id, runner);
     try {
       ended = work(rows.get(id), runner, goesOn);
     } finally {
       kept.cancel(false);
-      own = rows.release(id, runner, ended);
+      own = leases.release(id, runner, ended ? rows.get(id).outcome() : null);
     }
     if (!own) {
       return Optional.empty();
@@ -153,25 +148,10 @@ public class BatchRunner implements DisposableBean {
     return Optional.of(batch);
   }
 
-  /** Keeps the batch while a period takes long. */
-  private Future<?> keepAlive(long id, String runner) {
-    return heartbeats.scheduleWithFixedDelay(
-        () -> beat(id, runner),
-        heartbeats.getClock().instant().plus(heartbeatInterval),
-        heartbeatInterval);
-  }
-
-  private void beat(long id, String runner) {
-    try {
-      rows.keep(id, runner);
-    } catch (RuntimeException e) {
-      LOG.debug("no heartbeat batch={}; the next one tries again", id, e);
-    }
-  }
-
-  /** As often as a test wants. */
-  void beatEvery(Duration interval) {
-    heartbeatInterval = interval;
+  /** Works on a batch as far as others let it, and returns whether it is over. */
+  public boolean run(long id) {
+    run(id, item -> true);
+    return rows.get(id).endedAt() != null;
   }
 
   /** Returns whether every period was tried, or waits for a failed one of its board. */
@@ -179,6 +159,9 @@ public class BatchRunner implements DisposableBean {
     var waiting = new HashSet<String>();
     var approved = new Approved(batch);
     boolean[] busy = {false};
+    LongConsumer tried =
+        Tasks.everyTenSeconds(
+            n -> tasks.addProgress(batch.id(), new Tried(n, batch.counts().all())));
     int after = 0;
     List<Item> page;
     do {
@@ -189,14 +172,15 @@ public class BatchRunner implements DisposableBean {
           if (!goesOn.test(item)) {
             return false;
           }
-          if (!rows.keep(batch.id(), runner)) {
+          if (!leases.keep(batch.id(), runner)) {
             return true;
           }
-          if (!rows.mayAct(batch)) {
+          if (!tasks.mayAct(batch.id(), batch.verb().role())) {
             rows.stop(batch.id(), new MayNotGoOn(batch.by()));
             return true;
           }
           work(batch, item, approved, waiting, busy);
+          tried.accept(item.n());
         }
       }
     } while (page.size() == BatchRows.ITEMS_PER_PAGE);

@@ -73,10 +73,6 @@ public interface BatchSentences {
 
   record Cancelled(long batch, Sentence counts) implements Sentence {}
 
-  record ApprovedBefore(Sentence target, String by, ZonedDateTime at) implements Sentence {}
-
-  record RejectedBefore(Sentence target, String by, ZonedDateTime at) implements Sentence {}
-
   // What a person decides on.
 
   record Await(long outcomes, long batch) implements Sentence {}
@@ -129,8 +125,6 @@ public interface BatchSentences {
   record Ended(long batch, Sentence counts) implements Sentence {}
 
   record OfAnother(long batch, String by, long of) implements Sentence {}
-
-  record Busy(long batch) implements Sentence {}
 
   record RoleNeeded(String caller, String role, long batch) implements Sentence {}
 }

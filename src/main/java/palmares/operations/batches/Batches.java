@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -24,6 +24,7 @@ import org.springframework.transaction.annotation.Isolation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.operations.batches.Batch.Item;
 import palmares.operations.batches.Batch.Verb;
+import palmares.operations.batches.BatchSentences.Begun;
 import palmares.operations.batches.BatchSentences.CancelledBy;
 import palmares.operations.batches.BatchSentences.Changed;
 import palmares.operations.batches.BatchSentences.Ended;
@@ -43,6 +44,9 @@ import palmares.operations.batches.BatchSentences.UnknownExclusion;
 import palmares.operations.report.OutcomeSums;
 import palmares.operations.report.OutcomeSums.MemberSum;
 import palmares.operations.report.PeriodList;
+import palmares.operations.tasks.Result;
+import palmares.operations.tasks.TaskItems;
+import palmares.period.PeriodId;
 import palmares.period.WrongState;
 import palmares.period.exclusion.Exclusion;
 import palmares.period.exclusion.ExclusionLists;
@@ -60,10 +64,7 @@ import palmares.settlement.outcome.HoldReason;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
 
-/**
- * Begins batches, and shows them. To begin one stores which periods it concerns; {@link
- * BatchRunner} works on them.
- */
+/** Selects what batches are to work on, and shows them; {@link BatchRunner} works on them. */
 @Component
 public class Batches {
   public static final int MAX_PERIODS = 10_000;
@@ -106,25 +107,26 @@ public class Batches {
   }
 
   /**
-   * Begins to prepare amendments of the settled periods that exclusions, or their liftings, touch.
+   * Selects what is to be amended: the settled periods that exclusions, or their liftings, touch.
    *
    * @param ids the numbers of the exclusions
    * @throws Refusal if one does not exist, they touch no settled period, or there are more than
    *     {@link #MAX_EXCLUSIONS} or {@link #MAX_PERIODS}
    */
-  @Transactional
-  public Batch amend(SortedSet<Long> ids, String by, String reason) {
+  public TaskItems amend(SortedSet<Long> ids) {
     if (ids.isEmpty() || ids.size() > MAX_EXCLUSIONS) {
       throw invalid("exclusions", new ExclusionCount(MAX_EXCLUSIONS, ids.size()));
     }
     var touched = new TreeMap<Long, Outdated>();
     var members = new LinkedHashSet<String>();
+    var changes = new ArrayList<String>();
     for (long id : ids) {
       Exclusion exclusion =
           exclusions
               .find(id)
               .orElseThrow(() -> new Refusal(Problem.UNKNOWN_OBJECT, new UnknownExclusion(id)));
       members.add(exclusion.terms().member().value());
+      changes.add(exclusion.toString());
       lists
           .settledAndOutdatedBy(exclusion)
           .forEach(period -> touched.put(period.id().value(), period));
@@ -134,16 +136,35 @@ public class Batches {
       throw new WrongState(new NothingTouched(target));
     }
     requireFew(touched.size(), target);
-    long batch = rows.insert(Verb.AMEND, target, ids, null, null, by, reason);
-    rows.insertItems(
-        batch,
+    List<PeriodId> selected =
         touched.values().stream()
             .sorted(
                 comparing((Outdated period) -> period.board().value())
                     .thenComparing(Outdated::startsAt))
-            .map(period -> period.id().value())
-            .toList());
-    return rows.get(batch);
+            .map(Outdated::id)
+            .toList();
+    return plan(Verb.AMEND, target, ids, changes, selected);
+  }
+
+  /** Plans to work on periods as they are now. */
+  private BatchPlan plan(
+      Verb verb,
+      Sentence target,
+      @Nullable SortedSet<Long> exclusions,
+      List<String> changes,
+      List<PeriodId> selected) {
+    return new BatchPlan(
+        rows,
+        verb,
+        target,
+        exclusions,
+        null,
+        null,
+        selected.stream().map(BatchPlan.Planned::of).toList(),
+        () ->
+            Stream.concat(
+                    changes.stream(), periods.versions(selected).stream().map(each -> each.line()))
+                .toList());
   }
 
   private static Sentence target(SortedSet<Long> ids, List<String> members) {
@@ -158,28 +179,26 @@ public class Batches {
   }
 
   /**
-   * Begins to close the periods of a range that are due and not settled.
+   * Selects the periods of a range that are due and not settled, to be closed.
    *
    * @throws Refusal if there are none, or more than {@link #MAX_PERIODS}, or the state is none that
    *     can be closed
    */
-  @Transactional
-  public Batch close(PeriodRange range, String by, String reason) {
-    return begin(Verb.CLOSE, range, CLOSABLE, by, reason);
+  public TaskItems close(PeriodRange range) {
+    return select(Verb.CLOSE, range, CLOSABLE);
   }
 
   /**
-   * Begins to restart the closings of a range that failed or were rejected.
+   * Selects the closings of a range that failed or were rejected, to be restarted.
    *
    * @throws Refusal if there are none, or more than {@link #MAX_PERIODS}, or the state is none that
    *     can be restarted
    */
-  @Transactional
-  public Batch restart(PeriodRange range, String by, String reason) {
-    return begin(Verb.RESTART, range, RESTARTABLE, by, reason);
+  public TaskItems restart(PeriodRange range) {
+    return select(Verb.RESTART, range, RESTARTABLE);
   }
 
-  private Batch begin(Verb verb, PeriodRange range, Set<String> states, String by, String reason) {
+  private BatchPlan select(Verb verb, PeriodRange range, Set<String> states) {
     String state = range.state();
     if (state != null && !states.contains(state)) {
       List<String> known = states.stream().sorted().toList();
@@ -194,9 +213,7 @@ public class Batches {
       throw new WrongState(new NoneInRange(verb, range.said()));
     }
     requireFew(selected.size(), range.said());
-    long id = rows.insert(verb, range.said(), null, null, null, by, reason);
-    rows.insertItems(id, selected);
-    return rows.get(id);
+    return plan(verb, range.said(), null, List.of(), selected.stream().map(PeriodId::new).toList());
   }
 
   private static void requireFew(int periods, Sentence target) {
@@ -374,15 +391,15 @@ public class Batches {
   public List<UndecidedPeriod> undecided() {
     return jdbc.sql(
             """
-            select max(item.batch_id) as batch, period.board, period.name as period
+            select max(item.task_id) as batch, period.board, period.name as period
             from revision
-            join period_batch_item item using (period_id, revision)
-            join period_batch batch on batch.id = item.batch_id
+            join task_item item using (period_id, revision)
+            join task batch on batch.id = item.task_id
             join period on period.id = revision.period_id
             where revision.posted_at is null
               and revision.verdict is null
               and (revision.base is not null or revision.held_for <> '[]')
-              and batch.verb in ('amend', 'close', 'restart')
+              and batch.of_task is null
             group by period.board, period.name
             order by batch desc
             """)
@@ -398,14 +415,14 @@ public class Batches {
     return jdbc.sql(
             """
             select batch.id as batch, count(*) as periods
-            from period_batch_item item
-            join period_batch batch on batch.id = item.batch_id
+            from task_item item
+            join task batch on batch.id = item.task_id
             where item.state = 'failed'
-              and batch.verb = 'amend'
+              and batch.verb = 'amend-batch'
               and batch.ended_at is not null
               and not exists (
-                select from period_batch_item later
-                where later.period_id = item.period_id and later.batch_id > item.batch_id)
+                select from task_item later
+                where later.period_id = item.period_id and later.task_id > item.task_id)
             group by batch.id
             order by batch.id
             """)
@@ -414,71 +431,62 @@ public class Batches {
   }
 
   /**
-   * Begins to approve what a batch has prepared or left held. If the same person has begun this
-   * before, with the same digest, returns that batch, which goes on where it ended.
+   * Selects what a batch has prepared or left held, to be decided on.
    *
+   * @param verb approve or reject
    * @param expect the digest of the {@link #page} that the person was shown
    * @throws WrongState if it has another digest now, or nothing awaits a decision
    */
-  @Transactional(isolation = Isolation.REPEATABLE_READ) // What is compared is what is stored.
-  public Batch approve(long id, String expect, String by, String reason) {
-    return decide(Verb.APPROVE, id, expect, by, reason);
+  public TaskItems decide(Verb verb, long id, String expect) {
+    ApprovalPage page = page(id);
+    if (!page.digest().equals(expect)) {
+      throw new WrongState(new Changed(id, expect, page.digest()))
+          .then(Next.of(verb.ofTask()).with("id", id).with("expect", page.digest()));
+    }
+    var undecided = new ArrayList<BatchPlan.Planned>();
+    eachUndecidedPage(
+        page.batch(),
+        decidable ->
+            decidable.forEach(
+                (item, revision) ->
+                    undecided.add(
+                        BatchPlan.Planned.of(item, revision.number(), revision.digest()))));
+    return decisions(verb, new OfBatch(id, page.batch().target()), id, expect, undecided);
   }
 
-  /** Begins to reject what a batch has prepared or left held, as {@link #approve} does. */
-  @Transactional(isolation = Isolation.REPEATABLE_READ) // What is compared is what is stored.
-  public Batch reject(long id, String expect, String by, String reason) {
-    return decide(Verb.REJECT, id, expect, by, reason);
+  private BatchPlan decisions(
+      Verb verb, Sentence target, long of, String digest, List<BatchPlan.Planned> undecided) {
+    return new BatchPlan(
+        rows,
+        verb,
+        target,
+        null,
+        of,
+        digest,
+        undecided,
+        () -> undecided.stream().map(BatchPlan.Planned::line).toList());
   }
 
   /**
-   * Finds the batch by which a person has decided before on what a digest names, and which has
-   * ended; empty if something with that digest still awaits a decision.
+   * Finds the batch by which a person decides, or has decided, on what a digest names; empty if it
+   * has ended and something with that digest still awaits a decision.
    *
    * @param verb approve or reject
    */
   @Transactional(readOnly = true, isolation = Isolation.REPEATABLE_READ)
-  public Optional<Batch> decidedBefore(Verb verb, long id, String expect, String by) {
-    return rows.decisions(verb, id, expect, by).stream()
-        .filter(decision -> decision.endedAt() != null)
-        .findFirst()
-        .filter(
-            ended ->
-                undecidedPage(rows.get(id)).filter(page -> page.digest().equals(expect)).isEmpty());
-  }
-
-  private Batch decide(Verb verb, long id, String expect, String by, String reason) {
+  public Optional<Batch> decision(Verb verb, long id, String expect, String by) {
+    List<Batch> decisions = rows.decisions(verb, id, expect, by);
     Optional<Batch> begun =
-        rows.decisions(verb, id, expect, by).stream()
-            .filter(decision -> decision.endedAt() == null)
-            .findFirst();
-    if (begun.isPresent()) {
-      return begun.get();
-    }
-    ApprovalPage page = page(id);
-    if (!page.digest().equals(expect)) {
-      throw new WrongState(new Changed(id, expect, page.digest()))
-          .then(Next.of(verb.word() + "-batch").with("id", id).with("expect", page.digest()));
-    }
-    return begin(verb, page.batch(), expect, by, reason);
-  }
-
-  private Batch begin(Verb verb, Batch of, String digest, String by, String reason) {
-    long id =
-        rows.insert(verb, new OfBatch(of.id(), of.target()), null, of.id(), digest, by, reason);
-    int[] n = {0};
-    eachUndecidedPage(
-        of,
-        undecided -> {
-          var page = new ArrayList<BatchRows.Decided>();
-          undecided.forEach(
-              (item, revision) ->
-                  page.add(
-                      new BatchRows.Decided(
-                          ++n[0], item.period(), revision.number(), revision.digest())));
-          rows.insertDecided(id, page);
-        });
-    return rows.get(id);
+        decisions.stream().filter(decision -> decision.endedAt() == null).findFirst();
+    return begun.isPresent()
+        ? begun
+        : decisions.stream()
+            .findFirst()
+            .filter(
+                ended ->
+                    undecidedPage(rows.get(id))
+                        .filter(page -> page.digest().equals(expect))
+                        .isEmpty());
   }
 
   /** Whether a person may resume a batch: one that decides goes on for that person alone. */
@@ -489,11 +497,12 @@ public class Batches {
   /**
    * Makes a batch try its failed periods again, and those behind them.
    *
+   * @return what is left to do
    * @throws Refusal if there is no such batch, nothing is left to do in it, or it decides for
    *     somebody else
    */
   @Transactional
-  public Batch resume(long id, String by) {
+  public Result resume(long id, String by) {
     Batch begun = rows.get(id);
     if (!mayResume(begun, by)) {
       throw new WrongState(new OfAnother(id, begun.by(), Objects.requireNonNull(begun.of())));
@@ -503,7 +512,30 @@ public class Batches {
     if (batch.counts().pending() == 0) {
       throw new WrongState(new NothingLeft(id, batch.counts().said()));
     }
-    return batch;
+    BatchPlan rest = rest(batch);
+    return Result.done(new Begun(id, rest.order())).changing(rest.changes());
+  }
+
+  private BatchPlan rest(Batch batch) {
+    var pending = new ArrayList<Item>();
+    rows.eachPage(batch.id(), Batch.State.PENDING, pending::addAll);
+    if (batch.of() != null) {
+      return decisions(
+          batch.verb(),
+          batch.target(),
+          batch.of(),
+          Objects.requireNonNull(batch.digest()),
+          pending.stream()
+              .map(item -> BatchPlan.Planned.of(item, item.revision(), item.digest()))
+              .toList());
+    }
+    SortedSet<Long> ids = rows.exclusions(batch.id());
+    return plan(
+        batch.verb(),
+        batch.target(),
+        ids,
+        ids.stream().map(id -> exclusions.find(id).orElseThrow().toString()).toList(),
+        pending.stream().map(Item::period).toList());
   }
 
   /**
@@ -523,48 +555,6 @@ public class Batches {
   }
 
   /**
-   * Begins a batch, if it is one that passes a check; both in one transaction.
-   *
-   * @param check throws if it does not pass
-   */
-  @Transactional(isolation = Isolation.REPEATABLE_READ) // What is checked is what is stored.
-  public Batch begin(Supplier<Batch> begin, Consumer<Batch> check) {
-    Batch batch = begin.get();
-    check.accept(batch);
-    return batch;
-  }
-
-  /**
-   * What a batch that begins is about to change: each period as it is now, or the outcome of it
-   * that is decided on, and the exclusions that amendments are for.
-   */
-  public List<String> changes(Batch batch) {
-    var lines = new ArrayList<String>();
-    if (batch.of() != null) {
-      rows.eachPage(
-          batch.id(),
-          null,
-          page ->
-              page.forEach(
-                  item ->
-                      lines.add(
-                          "%s %s %s".formatted(item.label(), item.revision(), item.digest()))));
-    } else {
-      for (long exclusion : rows.exclusions(batch.id())) {
-        lines.add(exclusions.find(exclusion).orElseThrow().toString());
-      }
-      rows.eachPage(
-          batch.id(),
-          Batch.State.PENDING,
-          page ->
-              periods
-                  .versions(page.stream().map(Item::period).toList())
-                  .forEach(period -> lines.add(period.line())));
-    }
-    return lines;
-  }
-
-  /**
    * Finds a batch.
    *
    * @throws Refusal if there is none of that number
@@ -574,12 +564,13 @@ public class Batches {
   }
 
   /**
-   * Returns the latest batches, the last one first.
+   * Returns the latest tasks, the last one first.
    *
-   * @param before only those before the batch with this number; null for all
+   * @param onlyBatches only tasks with items
+   * @param before only those before the task with this number; null for all
    */
-  public List<Batch> latest(@Nullable Long before, int count) {
-    return rows.latest(before, count);
+  public List<TaskEntry> latest(boolean onlyBatches, @Nullable Long before, int count) {
+    return rows.latest(onlyBatches, before, count);
   }
 
   /**

@@ -9,7 +9,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import palmares.platform.Problem;
 
-/** Finds what became of tasks that lost their process or connection, by what is stored. */
+/**
+ * Finds what became of tasks with items, and of those that lost their process or connection, by
+ * what is stored.
+ */
 @Component
 public class ContinuedTasks {
   private final Map<String, Continuation> byVerb = new ConcurrentHashMap<>();
@@ -49,12 +52,11 @@ public class ContinuedTasks {
         : continuation.of(task).map(task::continued).orElse(task);
   }
 
-  /** Whether it lost its process or an outage ended it, so that others may have gone on with it. */
+  /** Whether it has items, lost its process or was ended by an outage: others may have gone on. */
   private static boolean mayBeContinued(Task task) {
     String problem = task.problem();
-    return task.state() == Task.State.ABANDONED
-        || task.state() == Task.State.FAILED
-            && problem != null
-            && (task.batch() != null || Problem.isOfServer(problem));
+    return task.items() != null
+        || task.state() == Task.State.ABANDONED
+        || task.state() == Task.State.FAILED && problem != null && Problem.isOfServer(problem);
   }
 }

@@ -12,22 +12,20 @@ import palmares.platform.text.Sentence;
  *
  * @param changes what the verb changes; null if the ETag of its dry run is not computed from that
  * @param pays what its dry run would pay; null if that is not computed
- * @param batch the number of the batch that it is about; null for others
  */
 public record Result(
     Task.State state,
     List<Sentence> messages,
     List<Next> next,
     @Nullable Supplier<List<String>> changes,
-    @Nullable ExpectedPayout pays,
-    @Nullable Long batch) {
+    @Nullable ExpectedPayout pays) {
   public Result {
     messages = List.copyOf(messages);
     next = List.copyOf(next);
   }
 
   public Result(Task.State state, List<? extends Sentence> messages) {
-    this(state, List.copyOf(messages), List.of(), null, null, null);
+    this(state, List.copyOf(messages), List.of(), null, null);
   }
 
   public static Result done(Sentence... messages) {
@@ -42,7 +40,7 @@ public record Result(
   public Result and(List<? extends Sentence> more) {
     var all = new ArrayList<>(messages);
     all.addAll(more);
-    return new Result(state, all, next, changes, pays, batch);
+    return new Result(state, all, next, changes, pays);
   }
 
   /** The same with what can be done next. */
@@ -52,7 +50,7 @@ public record Result(
 
   /** The same with what can be done next. */
   public Result then(List<Next> steps) {
-    return new Result(state, messages, steps, changes, pays, batch);
+    return new Result(state, messages, steps, changes, pays);
   }
 
   /**
@@ -63,16 +61,11 @@ public record Result(
    * @param changes is called in the transaction of the verb, if there is an ETag
    */
   public Result changing(Supplier<List<String>> changes) {
-    return new Result(state, messages, next, changes, pays, batch);
+    return new Result(state, messages, next, changes, pays);
   }
 
   /** The same of a dry run that would pay something. */
   public Result paying(ExpectedPayout expected) {
-    return new Result(state, messages, next, changes, expected, batch);
-  }
-
-  /** The same about a stored batch. */
-  public Result about(long stored) {
-    return new Result(state, messages, next, changes, pays, stored);
+    return new Result(state, messages, next, changes, expected);
   }
 }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import palmares.platform.form.Choice;
 import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
 
@@ -19,8 +20,7 @@ import palmares.platform.text.Sentence;
  * @param messages what it has done, or would do
  * @param next what can be done next
  * @param progress what it does, in the order of time
- * @param batch the number of the batch that it began or worked on, once it has ended; null for
- *     others
+ * @param items on how many periods it works, which {@code tasks/ID/items} lists; null for others
  * @param problem the type of the problem that ended it, as in a response; null if none did
  * @param detail what the problem is; null if there is none
  * @param secret the password or key that the verb made; null except in the answer to the call that
@@ -43,7 +43,7 @@ public record Task(
     List<Sentence> messages,
     List<Next> next,
     List<Sentence> progress,
-    @Nullable Long batch,
+    @Nullable Long items,
     @Nullable String problem,
     @Nullable Sentence detail,
     @Nullable String secret,
@@ -71,7 +71,7 @@ public record Task(
         result.messages(),
         result.next(),
         progress,
-        batch,
+        items,
         null,
         null,
         null,
@@ -83,14 +83,14 @@ public record Task(
   Task with(String secret) {
     return new Task(
         id, verb, board, period, by, reason, startedAt, endedAt, state, messages, next, progress,
-        batch, problem, detail, secret, etag, pays);
+        items, problem, detail, secret, etag, pays);
   }
 
   /** What became of a task. */
-  public enum State {
+  public enum State implements Choice {
     /**
      * Its process works on it, and renews its heartbeat. The end of the verb moves it on; a process
-     * that dies makes it abandoned.
+     * that dies makes it abandoned, or leaves it to a scheduler if it has items.
      */
     @JsonProperty("running")
     RUNNING,

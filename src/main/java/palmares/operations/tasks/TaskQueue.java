@@ -113,7 +113,8 @@ final class TaskQueue {
       }
     }
 
-    private void release() {
+    /** Releases a place that is not used. */
+    void release() {
       synchronized (TaskQueue.this) {
         begin();
         places--;

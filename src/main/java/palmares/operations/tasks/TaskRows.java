@@ -10,7 +10,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -22,6 +21,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.platform.Problem;
 import palmares.platform.Refusal;
+import palmares.platform.form.Choice;
 import palmares.platform.nodes.ThisProcess;
 import palmares.platform.text.Next;
 import palmares.platform.text.Said;
@@ -31,8 +31,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Reads and writes the rows of tasks. */
 @Component
-class TaskRows {
-  private static final Duration TASK_LEASE_DURATION = Duration.ofSeconds(20);
+public class TaskRows {
   private static final Duration TASK_RETENTION = Duration.ofDays(30);
 
   /** Who repeated a request while it was being refused has the number of its task. */
@@ -42,6 +41,15 @@ class TaskRows {
   private static final Duration ABANDONED_AFTER = Duration.ofHours(1);
 
   private static final JsonMapper JSON = JsonMapper.shared();
+
+  private static final String SELECT =
+      """
+      select *,
+        case when target is not null then
+          (select count(*) from task_item where task_id = task.id)
+        end as items
+      from task
+      """;
 
   private final JdbcClient jdbc;
   private final Clock clock;
@@ -66,15 +74,17 @@ class TaskRows {
     jdbc.sql(
             """
             delete from task
-            where ended_at < :old or is_refused and ended_at < :refused_before
+            where ended_at < :old and target is null
+              or is_refused and ended_at < :refused_before
             """)
         .param("old", utc(now.minus(TASK_RETENTION)))
         .param("refused_before", utc(now.minus(REFUSED_RETENTION)))
         .update();
     jdbc.sql(
             """
-            update task set state = 'abandoned', ended_at = alive_until
-            where ended_at is null and alive_until < :silent and id <> all(:own)
+            update task set state = 'abandoned', ended_at = runner_until
+            where ended_at is null and target is null and runner_until < :silent
+              and id <> all(:own)
             """)
         .param("silent", utc(now.minus(ABANDONED_AFTER)))
         .param("own", running.toArray(Long[]::new))
@@ -82,16 +92,17 @@ class TaskRows {
     return jdbc.sql(
             """
             insert into task (
-              verb, board, period, made_by, reason, idempotency_key, request_hash, process,
-              alive_until, started_at)
+              verb, board, period, made_by, reason, idempotency_key, request_hash, runner,
+              runner_until, started_at)
             values (
-              :verb, :board, :period, :by, :reason, :key, :hash, :process, :alive, :now)
+              :verb, :board, :period, :by, :reason, :key, :hash, :runner, :until, :now)
             on conflict (made_by, idempotency_key) do update
-            set process = excluded.process, alive_until = excluded.alive_until,
+            set runner = excluded.runner, runner_until = excluded.runner_until,
               started_at = excluded.started_at, messages = '[]', next = '[]',
               progress = '[]',
               state = 'running', ended_at = null
-            where task.state in ('running', 'abandoned') and task.alive_until <= :now
+            where task.state in ('running', 'abandoned') and task.runner_until <= :now
+              and task.target is null
               and task.request_hash = excluded.request_hash
             returning id
             """)
@@ -102,8 +113,8 @@ class TaskRows {
         .param("reason", order.reason())
         .param("key", call.key())
         .param("hash", hash(order))
-        .param("process", ThisProcess.NAME)
-        .param("alive", utc(now.plus(TASK_LEASE_DURATION)))
+        .param("runner", ThisProcess.NAME)
+        .param("until", utc(now.plus(TaskLeases.LEASE_DURATION)))
         .param("now", utc(now))
         .query(Long.class)
         .optional();
@@ -135,7 +146,7 @@ class TaskRows {
   }
 
   /** Whether the caller of a task may still act in a role. */
-  boolean mayAct(long id, String role) {
+  public boolean mayAct(long id, String role) {
     return jdbc.sql("select may_act(made_by, :role, started_at, :now) from task where id = :id")
         .param("role", role)
         .param("now", utc(clock.instant()))
@@ -144,16 +155,8 @@ class TaskRows {
         .single();
   }
 
-  /** Says which batch the task works on. */
-  void setBatch(long id, long batch) {
-    jdbc.sql("update task set batch_id = :batch where id = :id")
-        .param("batch", batch)
-        .param("id", id)
-        .update();
-  }
-
   /** Adds a line to what the task has done. */
-  void addProgress(long id, Sentence done) {
+  public void addProgress(long id, Sentence done) {
     jdbc.sql("update task set progress = progress || :line::jsonb where id = :id")
         .param("line", Said.storable(done))
         .param("id", id)
@@ -166,19 +169,17 @@ class TaskRows {
                 """
                 update task
                 set state = :state, ended_at = :now, messages = :messages::jsonb,
-                  next = :next::jsonb, batch_id = coalesce(:batch, batch_id),
-                  problem = :problem, detail = :detail::jsonb
-                where id = :id and process = :process and state in ('running', 'abandoned')
+                  next = :next::jsonb, problem = :problem, detail = :detail::jsonb
+                where id = :id and runner = :runner and state in ('running', 'abandoned')
                 """)
-            .param("state", result.state().name().toLowerCase(Locale.ROOT))
+            .param("state", result.state().word())
             .param("now", utc(clock.instant()))
             .param("messages", Said.storable(result.messages()))
             .param("next", Said.storable(nextSteps(result, problem)))
-            .param("batch", result.batch())
             .param("problem", problem == null ? null : problem.problem().word())
             .param("detail", problem == null ? null : Said.toJson(problem.said()))
             .param("id", id)
-            .param("process", ThisProcess.NAME)
+            .param("runner", ThisProcess.NAME)
             .update()
         == 1;
   }
@@ -190,7 +191,7 @@ class TaskRows {
             update task set state = :state, messages = :messages::jsonb, next = :next::jsonb
             where id = :id
             """)
-        .param("state", result.state().name().toLowerCase(Locale.ROOT))
+        .param("state", result.state().word())
         .param("messages", Said.storable(result.messages()))
         .param("next", Said.storable(result.next()))
         .param("id", id)
@@ -206,11 +207,11 @@ class TaskRows {
         jdbc.sql(
                 """
                 delete from task
-                where id = :id and state = 'running' and process = :process
+                where id = :id and state = 'running' and runner = :runner
                   and idempotency_key is null
                 """)
             .param("id", id)
-            .param("process", ThisProcess.NAME)
+            .param("runner", ThisProcess.NAME)
             .update();
     if (removed == 0) {
       jdbc.sql(
@@ -218,23 +219,15 @@ class TaskRows {
               update task
               set state = 'failed', ended_at = :now, problem = :problem, detail = :detail::jsonb,
                 idempotency_key = null, is_refused = true
-              where id = :id and state = 'running' and process = :process
+              where id = :id and state = 'running' and runner = :runner
               """)
           .param("now", utc(clock.instant()))
           .param("problem", problem.problem().word())
           .param("detail", Said.toJson(problem.said()))
           .param("id", id)
-          .param("process", ThisProcess.NAME)
+          .param("runner", ThisProcess.NAME)
           .update();
     }
-  }
-
-  /** Says that the task's process still runs it. */
-  void keepAlive(long id) {
-    jdbc.sql("update task set alive_until = :until where id = :id")
-        .param("until", utc(clock.instant().plus(TASK_LEASE_DURATION)))
-        .param("id", id)
-        .update();
   }
 
   /**
@@ -253,7 +246,7 @@ class TaskRows {
   /** Returns those of the tasks that exist, by their numbers. */
   Map<Long, Task> find(Set<Long> ids) {
     return jdbc
-        .sql("select * from task where id = any(:ids)")
+        .sql(SELECT + "where id = any(:ids)")
         .param("ids", ids.toArray(Long[]::new))
         .query(this::task)
         .list()
@@ -262,17 +255,15 @@ class TaskRows {
   }
 
   private Optional<Task> find(long id) {
-    return jdbc.sql("select * from task where id = :id")
-        .param("id", id)
-        .query(this::task)
-        .optional();
+    return jdbc.sql(SELECT + "where id = :id").param("id", id).query(this::task).optional();
   }
 
   private Task task(ResultSet row, int n) throws SQLException {
     boolean abandoned =
         row.getString("state").equals("running")
+            && row.getString("target") == null
             && !running.contains(row.getLong("id"))
-            && !instant(row, "alive_until").isAfter(clock.instant());
+            && !instant(row, "runner_until").isAfter(clock.instant());
     return new Task(
         row.getLong("id"),
         row.getString("verb"),
@@ -282,13 +273,11 @@ class TaskRows {
         row.getString("reason"),
         instant(row, "started_at"),
         nullableInstant(row, "ended_at"),
-        abandoned
-            ? Task.State.ABANDONED
-            : Task.State.valueOf(row.getString("state").toUpperCase(Locale.ROOT)),
+        abandoned ? Task.State.ABANDONED : Choice.of(Task.State.class, row.getString("state")),
         List.of(JSON.readValue(row.getString("messages"), Sentence[].class)),
         List.of(JSON.readValue(row.getString("next"), Next[].class)),
         List.of(JSON.readValue(row.getString("progress"), Sentence[].class)),
-        row.getObject("batch_id", Long.class),
+        row.getObject("items", Long.class),
         row.getString("problem"),
         Said.fromJson(row.getString("detail")),
         null,

@@ -15,18 +15,20 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
+import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.core.NestedExceptionUtils;
-import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.period.auditlog.AuditLog;
 import palmares.platform.Problem;
 import palmares.platform.Refusal;
+import palmares.platform.nodes.ThisProcess;
 import palmares.platform.text.DisplayFormat;
 import palmares.platform.text.Sentence;
 
@@ -34,7 +36,8 @@ import palmares.platform.text.Sentence;
  * Runs verbs, each as a task that is stored. A short one commits with its task in one transaction.
  * A long one runs in the background of this process. If that dies, the task is abandoned, unless
  * other work has done it; a repeat with the same idempotency key runs it again. Verbs may run again
- * at any time, because leases and states guard what they change.
+ * at any time, because leases and states guard what they change. A task with items goes on in any
+ * scheduler.
  */
 @Component
 public class Tasks implements SmartLifecycle {
@@ -54,10 +57,14 @@ public class Tasks implements SmartLifecycle {
   private static final Map<String, String> OTHER_ROLES = Map.of(APPROVE, "approver");
 
   private static final Duration SHUTDOWN_TIMEOUT = Duration.ofSeconds(20);
-  private static final Duration HEARTBEAT_INTERVAL = Duration.ofSeconds(5);
 
   private final TaskRows rows;
+  private final TaskLeases leases;
   private final TransactionTemplate transaction;
+
+  /** Items are selected as of one time. */
+  private final TransactionTemplate snapshot;
+
   private final Clock clock;
   private final AuditLog auditLog;
   private final CallerName caller;
@@ -65,12 +72,12 @@ public class Tasks implements SmartLifecycle {
   private final TaskQueue workers = new TaskQueue("task", MAX_CONCURRENT_TASKS, SHUTDOWN_TIMEOUT);
   private final TaskQueue maintenance =
       new TaskQueue("maintenance", MAINTENANCE_WORKERS, Duration.ZERO);
-  private final ThreadPoolTaskScheduler heartbeats = new ThreadPoolTaskScheduler();
   private final TaskWaits waits;
   private final ContinuedTasks continued;
 
   Tasks(
       TaskRows rows,
+      TaskLeases leases,
       TransactionTemplate transaction,
       Clock clock,
       AuditLog auditLog,
@@ -79,14 +86,15 @@ public class Tasks implements SmartLifecycle {
     this.caller = caller;
     this.continued = continued;
     this.rows = rows;
+    this.leases = leases;
+    snapshot = new TransactionTemplate(Objects.requireNonNull(transaction.getTransactionManager()));
+    snapshot.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
+    snapshot.setReadOnly(true);
     this.transaction = transaction;
     this.clock = clock;
     this.auditLog = auditLog;
     this.waits = new TaskWaits(ids -> continued.latest(rows.find(ids)));
     waits.start();
-    heartbeats.setThreadNamePrefix("heartbeats of tasks ");
-    heartbeats.setRemoveOnCancelPolicy(true);
-    heartbeats.initialize();
   }
 
   /** The work of a long task. */
@@ -106,9 +114,6 @@ public class Tasks implements SmartLifecycle {
 
     /** Whether the caller may still do this. */
     boolean mayGoOn();
-
-    /** Stores, in the transaction of the caller, which batch the task works on. */
-    void about(long batch);
   }
 
   /**
@@ -257,16 +262,100 @@ public class Tasks implements SmartLifecycle {
   }
 
   private void queue(VerbRequest order, long id, String by, Work work) {
-    TaskQueue.Place place;
+    TaskQueue.Place place = place(order, id, by);
+    place.ifQueued(ahead -> progress(id, new TaskSentences.Queued(ahead)));
+    var heartbeat = keepAlive(id);
+    place.run(() -> run(id, order, by, work, heartbeat));
+  }
+
+  private TaskQueue.Place place(VerbRequest order, long id, String by) {
     try {
-      place = (MAINTENANCE.contains(order.verb()) ? maintenance : workers).take(by);
+      return (MAINTENANCE.contains(order.verb()) ? maintenance : workers).take(by);
     } catch (Refusal e) {
       rows.refuse(id, e);
       throw e;
     }
+  }
+
+  /**
+   * Begins a task with items: they are stored before this returns, and worked on in the background
+   * of this process, or of any scheduler if it dies. If the call is conditional, they must be what
+   * the caller was shown.
+   *
+   * @param items selects them; refuses if there are none
+   * @param work as in {@link #goOn}
+   */
+  public Task begin(Call call, VerbRequest order, Supplier<TaskItems> items, LongPredicate work) {
+    String by = caller.get();
+    if (call.dryRun()) {
+      return unstored(call, order, by, name -> items.get().dryRun());
+    }
+    return once(
+        call,
+        order,
+        by,
+        id -> {
+          TaskQueue.Place place = place(order, id, by);
+          try {
+            TaskItems shown =
+                snapshot.execute(
+                    status -> {
+                      TaskItems selected = items.get();
+                      requireShown(call, order, selected.dryRun());
+                      return selected;
+                    });
+            transaction.executeWithoutResult(
+                status -> {
+                  shown.store(id);
+                  auditLog.append(order.entry(by));
+                });
+          } catch (RuntimeException e) {
+            place.release();
+            rows.refuse(id, refusal(e));
+            throw e;
+          }
+          goOn(place, id, by, work);
+        });
+  }
+
+  /**
+   * Works on a task with items in the background until it is over, unless others do; now and then
+   * again while others hold its periods.
+   *
+   * @param by whose place in the queue it takes
+   * @param work works on what it can, and returns whether the task is over
+   */
+  public void goOn(long id, String by, LongPredicate work) {
+    try {
+      goOn(workers.take(by), id, by, work);
+    } catch (Refusal full) {
+      goOnLater(id, by, work);
+    }
+  }
+
+  private void goOn(TaskQueue.Place place, long id, String by, LongPredicate work) {
     place.ifQueued(ahead -> progress(id, new TaskSentences.Queued(ahead)));
-    var heartbeat = keepAlive(id);
-    place.run(() -> run(id, order, by, work, heartbeat));
+    place.run(() -> runItems(id, by, work));
+  }
+
+  private void runItems(long id, String by, LongPredicate work) {
+    boolean isOver = false;
+    try {
+      isOver = work.test(id);
+    } catch (RuntimeException e) {
+      LOG.warn("a task with items stopped task={}; this is tried again", id, e);
+    } finally {
+      waits.changed(id);
+    }
+    if (!isOver) {
+      goOnLater(id, by, work);
+    }
+  }
+
+  private void goOnLater(long id, String by, LongPredicate work) {
+    if (isRunning()) {
+      leases.later(retryInterval, () -> goOn(id, by, work));
+    }
   }
 
   /** Reports the progress of a long task now and then, as each line of it is stored. */
@@ -282,10 +371,7 @@ public class Tasks implements SmartLifecycle {
 
   private Future<?> keepAlive(long id) {
     rows.running().add(id);
-    return heartbeats.scheduleWithFixedDelay(
-        () -> beat(id),
-        heartbeats.getClock().instant().plus(HEARTBEAT_INTERVAL),
-        HEARTBEAT_INTERVAL);
+    return leases.keepAlive(id, ThisProcess.NAME);
   }
 
   /** Runs a short verb, and stores an audit entry with its reason if the verb has stored none. */
@@ -358,12 +444,8 @@ public class Tasks implements SmartLifecycle {
           });
     } catch (RuntimeException e) {
       LOG.error("the end of a task cannot be stored task={}; this is tried again", id, e);
-      if (!heartbeats.getScheduledThreadPoolExecutor().isShutdown()) {
-        heartbeats.schedule(
-            () -> end(id, order, by, watch, ended, heartbeat),
-            heartbeats.getClock().instant().plus(retryInterval));
-        return;
-      }
+      leases.later(retryInterval, () -> end(id, order, by, watch, ended, heartbeat));
+      return;
     }
     heartbeat.cancel(false);
     rows.running().remove(id);
@@ -385,11 +467,6 @@ public class Tasks implements SmartLifecycle {
       public boolean mayGoOn() {
         return isStillAllowed(id, order);
       }
-
-      @Override
-      public void about(long batch) {
-        rows.setBatch(id, batch);
-      }
     };
   }
 
@@ -397,12 +474,9 @@ public class Tasks implements SmartLifecycle {
     return rows.mayAct(id, OTHER_ROLES.getOrDefault(order.verb(), "operator"));
   }
 
-  /**
-   * The caller may have been disabled, or have lost the role, while the task was queued. A batch
-   * asks before each of its periods.
-   */
+  /** The caller may have been disabled, or have lost the role, while the task was queued. */
   private void requireStillAllowed(long id, VerbRequest order, String by) {
-    if (!order.verb().endsWith("-batch") && !isStillAllowed(id, order)) {
+    if (!isStillAllowed(id, order)) {
       throw new Refusal(Problem.FORBIDDEN, new TaskSentences.NotAllowedAnyMore(by));
     }
   }
@@ -455,7 +529,7 @@ public class Tasks implements SmartLifecycle {
               result.messages(),
               result.next(),
               List.of(),
-              result.batch(),
+              null,
               null,
               null,
               null,
@@ -475,7 +549,7 @@ public class Tasks implements SmartLifecycle {
       }
       Optional<Task> former = rows.former(call, order, by);
       if (former.isPresent()) {
-        return former.get();
+        return continued.latest(former.get());
       }
     }
   }
@@ -488,16 +562,13 @@ public class Tasks implements SmartLifecycle {
   /** A short verb whose task another call has taken over is rolled back, with its secret. */
   private static void requireOwn(long id, boolean ended) {
     if (!ended) {
-      throw new Refusal(Problem.IDEMPOTENCY_KEY_IN_USE, new TaskSentences.TakenOver(id));
+      throw takenOver(id);
     }
   }
 
-  private void beat(long id) {
-    try {
-      rows.keepAlive(id);
-    } catch (RuntimeException e) {
-      LOG.debug("no heartbeat task={}; the next one tries again", id, e);
-    }
+  /** The refusal of a call that has stalled for too long. */
+  public static Refusal takenOver(long id) {
+    return new Refusal(Problem.IDEMPOTENCY_KEY_IN_USE, new TaskSentences.TakenOver(id));
   }
 
   /**
@@ -531,7 +602,6 @@ public class Tasks implements SmartLifecycle {
     if (workers.isShutdown()) {
       workers.start();
       maintenance.start();
-      heartbeats.initialize();
       waits.start();
     }
   }
@@ -542,7 +612,6 @@ public class Tasks implements SmartLifecycle {
     maintenance.refuse();
     workers.shutdown();
     maintenance.shutdown();
-    heartbeats.shutdown();
     waits.stop();
   }
 

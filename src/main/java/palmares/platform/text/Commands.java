@@ -42,7 +42,7 @@ public final class Commands {
           Map.entry("reject-batch", "reject --batch"),
           Map.entry("release", "journal quarantine release"),
           Map.entry("retry", "outbox --retry"),
-          Map.entry("resume-batch", "batches resume"));
+          Map.entry("resume-batch", "tasks resume"));
 
   /** What a command takes instead of a field that is not known: what it is about. */
   private static final Map<String, List<String>> OTHERWISE =
@@ -60,7 +60,6 @@ public final class Commands {
           "runs",
           "periods",
           "exclusions",
-          "batches",
           "boards",
           "boards check",
           "boards new",

@@ -50,6 +50,7 @@ import palmares.settlement.closing.ClosingQueue;
 import palmares.settlement.closing.Expiry;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
+import palmares.testing.Acts;
 import palmares.testing.Api;
 import palmares.testing.Api.Answer;
 import palmares.testing.Contest;
@@ -155,11 +156,11 @@ class EveryVerbTest {
         "{'reason':'yes','all':true,'from':'2026-01-01'}");
     example("/api/v1/ops/outbox/retry", "open", "{'reason':'yes','all':true}");
     example("/api/v1/ops/verify", "settled", REASON);
-    example("/api/v1/ops/batches", "open", "{'reason':'yes','verb':'close','all':true}");
-    example("/api/v1/ops/batches/{id}/cancel", "open", REASON);
-    example("/api/v1/ops/batches/{id}/resume", "open", REASON);
-    example("/api/v1/ops/batches/{id}/approve", "held", "{'reason':'yes','expect':'DIGEST'}");
-    example("/api/v1/ops/batches/{id}/reject", "held", "{'reason':'yes','expect':'DIGEST'}");
+    example("/api/v1/ops/tasks", "open", "{'reason':'yes','verb':'close','all':true}");
+    example("/api/v1/ops/tasks/{id}/cancel", "open", REASON);
+    example("/api/v1/ops/tasks/{id}/resume", "open", REASON);
+    example("/api/v1/ops/tasks/{id}/approve", "held", "{'reason':'yes','expect':'DIGEST'}");
+    example("/api/v1/ops/tasks/{id}/reject", "held", "{'reason':'yes','expect':'DIGEST'}");
     example("/api/v1/ops/boards/{board}/pause", "open", REASON);
     example("/api/v1/ops/boards/{board}/resume", "paused", REASON);
   }
@@ -218,6 +219,7 @@ class EveryVerbTest {
   @Autowired private Records records;
   @Autowired private ApiKeys keys;
   @Autowired private Batches batches;
+  @Autowired private Acts acts;
   @Autowired private Revisions revisions;
   @Autowired private TransactionTemplate transaction;
   @Autowired private Journal journal;
@@ -280,7 +282,7 @@ class EveryVerbTest {
     String path = "/ops/boards/%s/periods/%s/".formatted(board.id(), day.name());
     switch (state) {
       case "held", "settled", "rejected" -> {
-        batch = followed(post("/ops/batches", "{'reason':'r','verb':'close','all':true}")).batch();
+        batch = followed(post("/ops/tasks", "{'reason':'r','verb':'close','all':true}")).batch();
         if (state.equals("settled")) {
           followed(post(path + "approve", body(example(PERIOD + "/approve"))));
           world.take(Fact.by("ann").named("late").at(day.slot().startsAt()));
@@ -301,7 +303,7 @@ class EveryVerbTest {
       case "paused" -> post("/ops/boards/%s/pause".formatted(board.id()), REASON);
       case "on hold" -> post(path + "hold", REASON);
       case RUNNING -> world.now(World.START);
-      default -> batch = batches.close(new PeriodRange(null, null, null, null), "ann", "r").id();
+      default -> batch = acts.close(new PeriodRange(null, null, null, null), "ann", "r").id();
     }
   }
 
@@ -320,7 +322,7 @@ class EveryVerbTest {
             body.path("state").asString(),
             body.path("problem").asString(""),
             body.path("messages").toString(),
-            body.path("batch").asLong(0));
+            body.path("id").asLong(0));
   }
 
   /** Every operation of the document that may change something; ImportsApiTest has imports. */
@@ -851,20 +853,19 @@ class EveryVerbTest {
     post("/ops/exclusions", exclude("ann"));
     long exclusion = records.number("select max(id) from exclusion");
     String amend = "{'reason':'r','verb':'amend','exclusions':[%d]}".formatted(exclusion);
-    String tag = shown("/ops/batches", amend);
+    String tag = shown("/ops/tasks", amend);
     servers.sql(StaleViewTest.FAIL_FOR_ANOTHER_CAUSE + " where settled_at is not null");
-    assertStale(post("/ops/batches", amend, "If-Match", tag));
-    assertThat(records.number("select count(*) from period_batch")).isZero();
-    assertThat(
-            followed(post("/ops/batches", amend, "If-Match", shown("/ops/batches", amend))).state())
+    assertStale(post("/ops/tasks", amend, "If-Match", tag));
+    assertThat(records.number("select count(*) from task where target is not null")).isZero();
+    assertThat(followed(post("/ops/tasks", amend, "If-Match", shown("/ops/tasks", amend))).state())
         .isEqualTo("held");
   }
 
   @Test
   void onlyWhoBeganToApproveABatchResumesThat() {
     reach("held");
-    long decisions = batches.approve(batch, batches.page(batch).digest(), "ann", "right").id();
-    String resume = "/ops/batches/%d/resume".formatted(decisions);
+    long decisions = acts.approve(batch, batches.page(batch).digest(), "ann", "right").id();
+    String resume = "/ops/tasks/%d/resume".formatted(decisions);
     var operator = new Api(port, Api.ownKey(keys, "op", "op", Role.OPERATOR));
     Answer refused = operator.post(resume, Api.JSON, REASON.replace('\'', '"'));
     assertThat(refused.status()).isEqualTo(403);
@@ -882,8 +883,8 @@ class EveryVerbTest {
   @Test
   void aDecisionOnABatchIsOnTheOutcomesThatWereShown() {
     reach("held");
-    String path = "/ops/batches/%d/".formatted(batch);
-    Example example = example("/api/v1/ops/batches/{id}/reject");
+    String path = "/ops/tasks/%d/".formatted(batch);
+    Example example = example("/api/v1/ops/tasks/{id}/reject");
     String before = body(example);
     String tag = shown(path + "reject", before);
     servers.sql(

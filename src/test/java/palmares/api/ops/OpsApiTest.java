@@ -135,7 +135,7 @@ class OpsApiTest {
         "/memory",
         "/quarantine",
         "/inbox",
-        "/batches",
+        "/tasks",
         "/pauses",
         "/boards/BOARD/periods/PERIOD/steps",
         "/exclusions/lists"
@@ -190,13 +190,12 @@ class OpsApiTest {
       world.pass(Duration.ofDays(1));
     }
     world.pass(Duration.ofDays(1));
-    Answer batch =
-        followed(verb("/batches", "{\"reason\":\"yes\",\"verb\":\"close\",\"all\":true}"));
+    Answer batch = followed(verb("/tasks", "{\"reason\":\"yes\",\"verb\":\"close\",\"all\":true}"));
     assertThat(batch.body().path("state").asString()).isEqualTo("held");
-    long id = jdbc.sql("select max(id) from period_batch").query(Long.class).single();
-    Answer sums = api.get("/ops/batches/%d/sums".formatted(id));
+    long id = jdbc.sql("select max(id) from task").query(Long.class).single();
+    Answer sums = api.get("/ops/tasks/%d/sums".formatted(id));
     assertThat(sums.status()).as(sums.response().body()).isEqualTo(200);
-    List<String> notes = notes("/ops/batches/%d/sums".formatted(id), "application/json");
+    List<String> notes = notes("/ops/tasks/%d/sums".formatted(id), "application/json");
     assertThat(notes.stream().filter(note -> note.endsWith("%E6%B1%89%E2%80%A6"))).hasSize(3);
     assertThat(sums.response().headers().allValues("Palmares-Next"))
         .map(step -> URLDecoder.decode(step, UTF_8))
@@ -330,13 +329,12 @@ class OpsApiTest {
         from period, generate_series(1, 10000) as n
         """);
     world.due(day);
-    Answer refused = verb("/batches", "{\"reason\":\"yes\",\"verb\":\"close\",\"all\":true}");
+    Answer refused = verb("/tasks", "{\"reason\":\"yes\",\"verb\":\"close\",\"all\":true}");
     assertThat(refused.status()).isEqualTo(409);
     assertThat(refused.problem()).endsWith(":wrong-state");
     assertThat(refused.body().path("detail").asString())
         .contains("more than 10,000 periods for all boards");
     assertThat(tasks()).isZero();
-    assertThat(jdbc.sql("select count(*) from period_batch").query(Long.class).single()).isZero();
   }
 
   /** Sentences contain what people have typed, so no number is read from them. */
@@ -346,12 +344,14 @@ class OpsApiTest {
     assertThat(verb("/boards/BOARD/periods/PERIOD/hold", hold).status()).isEqualTo(200);
     world.due(day);
     Answer closed =
-        followed(verb("/batches", "{\"reason\":\"yes\",\"verb\":\"close\",\"all\":true}"));
+        followed(verb("/tasks", "{\"reason\":\"yes\",\"verb\":\"close\",\"all\":true}"));
     assertThat(closed.body().path("messages").path(0).path("text").asString())
         .contains("see batch 999: it");
-    long batch = jdbc.sql("select id from period_batch").query(Long.class).single();
-    assertThat(closed.body().path("batch").asLong()).isEqualTo(batch);
-    assertThat(verb("/exclusions", EXCLUDE).body().path("batch").isMissingNode()).isTrue();
+    long batch =
+        jdbc.sql("select id from task where target is not null").query(Long.class).single();
+    assertThat(closed.body().path("id").asLong()).isEqualTo(batch);
+    assertThat(closed.body().path("items").asLong()).isPositive();
+    assertThat(verb("/exclusions", EXCLUDE).body().path("items").isMissingNode()).isTrue();
   }
 
   @Test
@@ -578,8 +578,8 @@ class OpsApiTest {
           /outbox/retry                     | {"reason":"yes","target":"x","all":true}     | 400 | invalid-field
           /outbox/forget                             | {"reason":"yes","all":true}         | 400 | missing-field
           /exclusions/lift                           | {"reason":"yes","member":"ann"}     | 400 | invalid-field
-          /batches                                   | {"reason":"yes","verb":"close"}     | 400 | invalid-field
-          /batches  | {"reason":"yes","verb":"close","all":true,"board":"race"}            | 400 | invalid-field
+          /tasks                                   | {"reason":"yes","verb":"close"}     | 400 | invalid-field
+          /tasks  | {"reason":"yes","verb":"close","all":true,"board":"race"}            | 400 | invalid-field
           /archive                                   | {"reason":"yes","folder":"/etc"}    | 400 | unknown-field
           /archive                                   | {"reason":"yes","before":"2026-01-01","board":"nope"} | 404 | unknown-board
           """)

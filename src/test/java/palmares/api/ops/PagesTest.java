@@ -71,9 +71,9 @@ class PagesTest {
     batch =
         jdbc.sql(
                 """
-                insert into period_batch (verb, target, reason, made_by, made_at)
-                values ('close',
-                        '{"code": "verbatim", "values": {"text": "all"}}', 'a test', 'ann', now())
+                insert into task (verb, target, reason, made_by, started_at, request_hash)
+                values ('close-batch', '{"code": "verbatim", "values": {"text": "all"}}', 'a test',
+                        'ann', now(), '')
                 returning id
                 """)
             .query(Long.class)
@@ -131,12 +131,12 @@ class PagesTest {
         grown);
     sql(
         """
-        insert into period_batch (verb, target, reason, made_by, made_at)
-        values ('close',
-                '{"code": "verbatim", "values": {"text": "all"}}', 'a test', 'ann', now())
+        insert into task (verb, target, reason, made_by, started_at, request_hash)
+        values ('close-batch', '{"code": "verbatim", "values": {"text": "all"}}', 'a test', 'ann',
+                now(), '')
         """);
     sql(
-        "insert into period_batch_item (batch_id, n, period_id) values (?, ?, ?)",
+        "insert into task_item (task_id, n, period_id) values (?, ?, ?)",
         batch,
         grown,
         period.id().value());
@@ -160,8 +160,8 @@ class PagesTest {
         "/exclusions/lists/bots?",
         "/late-events?",
         "/members?search=grown",
-        "/batches?",
-        "/batches/%d?".formatted(batch),
+        "/tasks?",
+        "/tasks/%d/items?".formatted(batch),
         "/ledger/accounts/ann?kind=member",
         "/ledger/accounts/rewards:%s?".formatted(board.id()));
   }

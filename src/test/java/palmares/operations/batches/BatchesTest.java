@@ -26,6 +26,7 @@ import palmares.operations.amendment.Amendments;
 import palmares.operations.batches.Batch.Item;
 import palmares.operations.batches.Batch.State;
 import palmares.operations.batches.Batches.ApprovalPage;
+import palmares.operations.tasks.TaskLeases;
 import palmares.period.ImportRuns;
 import palmares.period.Lease;
 import palmares.period.Leases;
@@ -46,6 +47,7 @@ import palmares.settlement.closing.Approvals;
 import palmares.settlement.closing.Approvals.ApprovalDecision;
 import palmares.settlement.outcome.HoldReason;
 import palmares.settlement.outcome.Revisions;
+import palmares.testing.Acts;
 import palmares.testing.Contest;
 import palmares.testing.Fact;
 import palmares.testing.Records;
@@ -68,9 +70,11 @@ class BatchesTest {
   @Autowired private Leases leases;
   @Autowired private Revisions revisions;
   @Autowired private Batches batches;
+  @Autowired private Acts acts;
   @Autowired private ImportRuns imports;
   @Autowired private PeriodTimeline timeline;
   @Autowired private BatchRunner runner;
+  @Autowired private TaskLeases taskLeases;
   @Autowired private ApiKeys keys;
   @Autowired private AuditLog auditLog;
   @Autowired private TransactionTemplate transaction;
@@ -99,16 +103,16 @@ class BatchesTest {
   }
 
   private Batch amended(String member) {
-    Batch batch = batches.amend(one(exclude(member).id()), "bob", "out");
+    Batch batch = acts.amend(one(exclude(member).id()), "bob", "out");
     return runner.run(batch.id(), ALL).orElseThrow();
   }
 
   private Batch approve(Batch batch, String digest, String by) {
-    return runner.run(batches.approve(batch.id(), digest, by, "fine").id(), ALL).orElseThrow();
+    return runner.run(acts.approve(batch.id(), digest, by, "fine").id(), ALL).orElseThrow();
   }
 
   private Batch reject(Batch batch, String digest) {
-    return batches.reject(batch.id(), digest, "dan", "wrong");
+    return acts.reject(batch.id(), digest, "dan", "wrong");
   }
 
   private void rejectAmendment(Period period) {
@@ -132,7 +136,12 @@ class BatchesTest {
   }
 
   private Batch closed(Board board) {
-    return runner.run(batches.close(range(board), "eve", "late").id(), ALL).orElseThrow();
+    return runner.run(acts.close(range(board), "eve", "late").id(), ALL).orElseThrow();
+  }
+
+  private long again(Batch batch) {
+    batches.resume(batch.id(), "bob");
+    return batch.id();
   }
 
   private static String others(Item item) {
@@ -151,7 +160,7 @@ class BatchesTest {
     assertThat(days).allMatch(day -> world.again(day).state() == PeriodState.SETTLED);
 
     exclusions.lift(wrong.id(), "is innocent", "ann");
-    Batch amended = runner.run(batches.amend(one(wrong.id()), "bob", "in").id(), ALL).orElseThrow();
+    Batch amended = runner.run(acts.amend(one(wrong.id()), "bob", "in").id(), ALL).orElseThrow();
     ApprovalPage shown = batches.page(amended.id());
     assertThat(shown.reasons().keySet())
         .as("each with the others as they were")
@@ -167,7 +176,7 @@ class BatchesTest {
     Board board = world.board(overTheMonth(""));
     List<Period> days = over(board, 4);
     Batch closed = closed(board);
-    Batch later = batches.approve(closed.id(), batches.page(closed.id()).digest(), "cid", "fine");
+    Batch later = acts.approve(closed.id(), batches.page(closed.id()).digest(), "cid", "fine");
     // Restarted, the last one is not what the batch was shown; it is paid before the others are.
     approvals.reject(days.get(3).id(), new ApprovalDecision("dan", "no", null));
     approvals.restart(days.get(3).id(), new ApprovalDecision("dan", "again", null));
@@ -195,15 +204,16 @@ class BatchesTest {
     Period past = timeline.openForImport(run, board, then).orElseThrow();
     for (var begun :
         List.of(
-            batches.close(range(board), "eve", "late"),
-            batches.restart(new PeriodRange(board.id(), null, null, "open"), "eve", "late"))) {
+            acts.close(range(board), "eve", "late"),
+            acts.restart(new PeriodRange(board.id(), null, null, "open"), "eve", "late"))) {
       runner.run(begun.id(), ALL);
       assertThat(batches.items(begun.id(), State.REFUSED, 0, 9))
           .singleElement()
           .satisfies(item -> assertThat(text(item)).contains("being filled by an import"));
     }
     List<Fact> facts = Contest.facts().stream().map(fact -> fact.at(then)).toList();
-    assertThat(records.words("select verb from audit_entry")).isEmpty();
+    assertThat(records.words("select verb from audit_entry"))
+        .containsExactlyInAnyOrder("close-batch", "restart-batch");
     assertThat(world.take(facts, new EventOrigin.History(run)))
         .noneMatch(outcome -> outcome.kind() == EventOutcome.Kind.LATE);
     imports.end(run, imports.now());
@@ -261,14 +271,14 @@ class BatchesTest {
   @Test
   void aRunnerThatHasLostItsBatchLeavesItToTheOther() {
     settled(Contest.rules(), 2);
-    Batch batch = batches.amend(one(exclude("ann").id()), "bob", "out");
+    Batch batch = acts.amend(one(exclude("ann").id()), "bob", "out");
     int[] asked = {0};
     var lost =
         runner.run(
             batch.id(),
             item -> {
               if (asked[0]++ == 0) {
-                world.pass(BatchRows.RUNNER_LEASE_DURATION);
+                world.pass(TaskLeases.LEASE_DURATION);
                 int[] others = {0};
                 assertThat(runner.run(batch.id(), other -> others[0]++ == 0)).isPresent();
               }
@@ -283,7 +293,7 @@ class BatchesTest {
   @Test
   void whatAnotherRunnerHasRecordedIsNoFailure() {
     List<Period> days = settled(Contest.rules(), 2);
-    Batch batch = batches.amend(one(exclude("ann").id()), "bob", "out");
+    Batch batch = acts.amend(one(exclude("ann").id()), "bob", "out");
     servers.sql(
         """
         create function recorded_by_another() returns trigger language plpgsql as
@@ -291,7 +301,7 @@ class BatchesTest {
         """);
     servers.sql(
         """
-        create trigger recorded before update on period_batch_item
+        create trigger recorded before update on task_item
           for each row when (old.n = 1) execute function recorded_by_another()
         """);
     try {
@@ -306,27 +316,27 @@ class BatchesTest {
   @Test
   void aRunnerKeepsItsBatchWhileAPeriodTakesLong() {
     settled(Contest.rules(), 1);
-    Batch batch = batches.amend(one(exclude("ann").id()), "bob", "out");
-    runner.beatEvery(Duration.ofMillis(1));
+    Batch batch = acts.amend(one(exclude("ann").id()), "bob", "out");
+    taskLeases.beatEvery(Duration.ofMillis(1));
     try {
       runner.run(
           batch.id(),
           item -> {
             for (int i = 0; i < 3; i++) {
-              world.pass(BatchRows.RUNNER_LEASE_DURATION.minusSeconds(1));
-              awaitRunnerUntil(world.now().plus(BatchRows.RUNNER_LEASE_DURATION));
+              world.pass(TaskLeases.LEASE_DURATION.minusSeconds(1));
+              awaitRunnerUntil(world.now().plus(TaskLeases.LEASE_DURATION));
             }
             assertThat(runner.run(batch.id(), ALL)).isEmpty();
             return true;
           });
     } finally {
-      runner.beatEvery(BatchRunner.HEARTBEAT_INTERVAL);
+      taskLeases.beatEvery(TaskLeases.HEARTBEAT_INTERVAL);
     }
     assertThat(batches.get(batch.id()).counts()).isEqualTo(done(1));
   }
 
   private void awaitRunnerUntil(Instant time) {
-    String kept = "select count(*) from period_batch where runner_until >= '%s'".formatted(time);
+    String kept = "select count(*) from task where runner_until >= '%s'".formatted(time);
     long deadline = System.nanoTime() + Duration.ofSeconds(10).toNanos();
     while (records.number(kept) == 0) {
       assertThat(System.nanoTime()).as("no heartbeat").isLessThan(deadline);
@@ -340,16 +350,16 @@ class BatchesTest {
     settled(Contest.rules(), 2);
     TreeSet<Long> first = one(exclude("ann").id());
     TreeSet<Long> second = one(exclude("bob").id());
-    Batch one = runner.run(batches.amend(first, "bob", "out").id(), ALL).orElseThrow();
-    Batch next = batches.amend(second, "bob", "out");
+    Batch one = runner.run(acts.amend(first, "bob", "out").id(), ALL).orElseThrow();
+    Batch next = acts.amend(second, "bob", "out");
     Batch two = runner.run(next.id(), ALL).orElseThrow();
     assertThat(states(two)).containsOnly(State.UNCHANGED);
     assertThat(text(batches.items(two.id(), null, 0, 1).get(0)))
         .isEqualTo("revision 2 has these exclusions already, and is not decided yet: approve that");
-    Batch late = batches.amend(one(exclude("dan").id()), "bob", "out");
+    Batch late = acts.amend(one(exclude("dan").id()), "bob", "out");
     assertThat(states(runner.run(late.id(), ALL).orElseThrow())).containsOnly(State.REFUSED);
     approve(one, batches.page(one.id()).digest(), "cid");
-    assertThatThrownBy(() -> batches.amend(second, "bob", "out"))
+    assertThatThrownBy(() -> acts.amend(second, "bob", "out"))
         .hasMessageContaining("no settled period would change");
   }
 
@@ -363,7 +373,7 @@ class BatchesTest {
 
     List<ThrowingCallable> decisions =
         List.of(
-            () -> batches.approve(batch.id(), shown.digest(), "cid", "fine"),
+            () -> acts.approve(batch.id(), shown.digest(), "cid", "fine"),
             () -> reject(batch, shown.digest()));
     for (ThrowingCallable decision : decisions) {
       assertThatThrownBy(decision)
@@ -379,7 +389,7 @@ class BatchesTest {
   void whatChangesAfterTheApprovalBeganIsRefusedAndTheOthersArePosted() {
     List<Period> days = settled(Contest.rules(), 3);
     Batch batch = amended("ann");
-    Batch approval = batches.approve(batch.id(), batches.page(batch.id()).digest(), "cid", "fine");
+    Batch approval = acts.approve(batch.id(), batches.page(batch.id()).digest(), "cid", "fine");
     Period changed = days.get(1);
     rejectAmendment(changed);
     amendments.prepare(changed.id(), new AmendmentRequest("dan", "again", null, Map.of()));
@@ -394,13 +404,13 @@ class BatchesTest {
   void aRejectionThatWasBegunIsContinuedByTheSameDigest() {
     Board board = world.board(Contest.rules().with("payout: { approval: required }"));
     List<Period> days = over(board, 3);
-    Batch closed = runner.run(batches.close(range(board), "eve", "due").id(), ALL).orElseThrow();
+    Batch closed = runner.run(acts.close(range(board), "eve", "due").id(), ALL).orElseThrow();
     String digest = batches.page(closed.id()).digest();
     Batch begun = reject(closed, digest);
     assertThat(runner.run(begun.id(), item -> item.n() == 1).orElseThrow().counts().done())
         .isEqualTo(1);
     assertThat(reject(closed, digest).id()).isEqualTo(begun.id());
-    assertThatThrownBy(() -> batches.reject(closed.id(), digest, "cid", "another"))
+    assertThatThrownBy(() -> acts.reject(closed.id(), digest, "cid", "another"))
         .hasMessageContaining("has changed since it was shown");
 
     Period changed = days.get(1);
@@ -415,8 +425,7 @@ class BatchesTest {
   void twoPeopleWhoHaveNeitherPreparedNorExcludedMustApprove() {
     Board board = world.board(Contest.rules().with("payout: { approval: two-person }"));
     List<Period> days = over(board, 2);
-    Batch closed =
-        runner.run(batches.close(range(board), "eve", "by hand").id(), ALL).orElseThrow();
+    Batch closed = runner.run(acts.close(range(board), "eve", "by hand").id(), ALL).orElseThrow();
     assertThat(closed.counts()).isEqualTo(new Batch.Counts(0, 0, 0, 2, 0, 0));
     String digest = batches.page(closed.id()).digest();
     assertThat(approve(closed, digest, "eve").counts())
@@ -449,7 +458,7 @@ class BatchesTest {
     Board board = world.board(Contest.rules());
     over(board, 10);
     keys.create(new NewKey("night", Set.of(Role.OPERATOR), Set.of(), null), "ann", "closes");
-    Batch begun = batches.close(range(board), "key:night", "by hand");
+    Batch begun = acts.close(range(board), "key:night", "by hand");
     Batch stopped =
         runner
             .run(
@@ -474,7 +483,7 @@ class BatchesTest {
   void aBatchThatIsCancelledLeavesTheRestUntilItIsResumed() {
     Board board = world.board(Contest.rules());
     over(board, 4);
-    Batch begun = batches.close(range(board), "eve", "by hand");
+    Batch begun = acts.close(range(board), "eve", "by hand");
     Batch cancelled =
         runner
             .run(
@@ -505,7 +514,7 @@ class BatchesTest {
   void laterPeriodsOfABoardWaitForOneThatIsHeldAndOtherBoardsDoNot() {
     List<Period> first = settled(Contest.rules(), 3);
     List<Period> second = settled(Contest.rules(), 2);
-    Batch batch = batches.amend(one(exclude("ann").id()), "bob", "out");
+    Batch batch = acts.amend(one(exclude("ann").id()), "bob", "out");
     Lease held = leases.take(first.get(1).id(), "somebody else").orElseThrow();
 
     Batch stopped = runner.run(batch.id(), ALL).orElseThrow();
@@ -526,13 +535,13 @@ class BatchesTest {
     Board board = world.board(Contest.rules());
     List<Period> days = over(board, 3);
     servers.flush();
-    Batch batch = batches.close(range(board), "bob", "after the outage");
+    Batch batch = acts.close(range(board), "bob", "after the outage");
     Batch ended = runner.run(batch.id(), ALL).orElseThrow();
     assertThat(states(ended)).containsExactly(State.FAILED, State.PENDING, State.PENDING);
     assertThat(ended.endedAt()).isNotNull();
     assertThat(days).allMatch(day -> !world.again(day).state().isSettled());
 
-    Batch again = runner.run(batches.resume(batch.id(), "bob").id(), ALL).orElseThrow();
+    Batch again = runner.run(again(batch), ALL).orElseThrow();
     assertThat(states(again)).containsExactly(State.FAILED, State.PENDING, State.PENDING);
   }
 
@@ -572,20 +581,20 @@ class BatchesTest {
     var range =
         new PeriodRange(
             board.id(), days.get(1).slot().startsAt(), days.get(3).slot().startsAt(), null);
-    Batch batch = runner.run(batches.close(range, "bob", "first").id(), ALL).orElseThrow();
+    Batch batch = runner.run(acts.close(range, "bob", "first").id(), ALL).orElseThrow();
     assertThat(batch.counts()).isEqualTo(done(2));
     assertThat(days.stream().map(day -> world.again(day).state()))
         .containsExactly(
             PeriodState.OPEN, PeriodState.SETTLED, PeriodState.SETTLED, PeriodState.OPEN);
-    assertThat(runner.run(batches.close(range(board), "bob", "rest").id(), ALL).orElseThrow())
+    assertThat(runner.run(acts.close(range(board), "bob", "rest").id(), ALL).orElseThrow())
         .extracting(Batch::counts)
         .isEqualTo(done(2));
     assertThat(world.again(open).state()).isEqualTo(PeriodState.OPEN);
-    assertThatThrownBy(() -> batches.close(range(board), "bob", "again"))
+    assertThatThrownBy(() -> acts.close(range(board), "bob", "again"))
         .isInstanceOf(WrongState.class)
         .hasMessage("there is no period to close in: " + board.id());
     assertThatThrownBy(
-            () -> batches.close(new PeriodRange(board.id(), null, null, "settled"), "bob", "again"))
+            () -> acts.close(new PeriodRange(board.id(), null, null, "settled"), "bob", "again"))
         .hasMessageStartingWith("a period that is 'settled' cannot be closed; the states are");
   }
 
@@ -593,14 +602,14 @@ class BatchesTest {
   void rejectedClosingsOfARangeAreRestarted() {
     Board board = world.board(Contest.rules().with("payout: { approval: required }"));
     List<Period> days = over(board, 2);
-    Batch closed = runner.run(batches.close(range(board), "eve", "due").id(), ALL).orElseThrow();
+    Batch closed = runner.run(acts.close(range(board), "eve", "due").id(), ALL).orElseThrow();
     Batch rejected =
         runner.run(reject(closed, batches.page(closed.id()).digest()).id(), ALL).orElseThrow();
     assertThat(rejected.counts()).isEqualTo(done(2));
     assertThat(days).allMatch(day -> world.again(day).state() == PeriodState.REJECTED);
 
     Batch restarted =
-        runner.run(batches.restart(range(board), "eve", "right now").id(), ALL).orElseThrow();
+        runner.run(acts.restart(range(board), "eve", "right now").id(), ALL).orElseThrow();
     assertThat(restarted.counts()).isEqualTo(new Batch.Counts(0, 0, 0, 2, 0, 0));
     ApprovalPage page = batches.page(restarted.id());
     assertThat(page.sums())
@@ -626,26 +635,25 @@ class BatchesTest {
         """
             .formatted(day.id()));
     world.due(day);
-    assertThatThrownBy(() -> batches.close(range(board), "bob", "all"))
+    assertThatThrownBy(() -> acts.close(range(board), "bob", "all"))
         .isInstanceOf(WrongState.class)
         .hasMessageContaining("more than 10,000 periods");
-    assertThat(records.number("select count(*) from period_batch")).isZero();
+    assertThat(records.number("select count(*) from task where target is not null")).isZero();
     var bounded = new PeriodRange(board.id(), null, day.slot().startsAt(), null);
-    assertThat(batches.close(bounded, "bob", "all").counts().pending()).isEqualTo(10_000);
+    assertThat(acts.close(bounded, "bob", "all").counts().pending()).isEqualTo(10_000);
   }
 
   @Test
   void whatCannotBeginSaysWhy() {
-    assertThatThrownBy(() -> batches.amend(one(7), "bob", "out"))
+    assertThatThrownBy(() -> acts.amend(one(7), "bob", "out"))
         .hasMessage("there is no exclusion 7");
     assertThatThrownBy(() -> batches.get(7)).hasMessage("there is no batch 7");
     settled(Contest.rules(), 1);
     long stranger = exclude("nobody").id();
-    assertThatThrownBy(() -> batches.amend(one(stranger), "bob", "out"))
+    assertThatThrownBy(() -> acts.amend(one(stranger), "bob", "out"))
         .hasMessageStartingWith("no settled period would change for exclusion ");
     assertThatThrownBy(
-            () ->
-                batches.restart(new PeriodRange(new BoardId("x"), null, null, null), "bob", "out"))
+            () -> acts.restart(new PeriodRange(new BoardId("x"), null, null, null), "bob", "out"))
         .hasMessage("there is no period to restart in: x");
   }
 

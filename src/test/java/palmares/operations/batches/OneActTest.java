@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -17,7 +18,14 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.annotation.Import;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.security.core.context.SecurityContextImpl;
+import palmares.api.roles.Caller;
 import palmares.operations.batches.Batches.BoardSum;
+import palmares.operations.tasks.Call;
+import palmares.operations.tasks.TaskLeases;
+import palmares.operations.tasks.Tasks;
+import palmares.operations.tasks.VerbRequest;
 import palmares.period.Period;
 import palmares.period.WrongState;
 import palmares.period.exclusion.Exclusion;
@@ -27,6 +35,7 @@ import palmares.period.exclusion.Exclusions;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
 import palmares.settlement.closing.Sweep;
+import palmares.testing.Acts;
 import palmares.testing.Fact;
 import palmares.testing.MortalProcess;
 import palmares.testing.Records;
@@ -63,7 +72,9 @@ class OneActTest {
   @Autowired private Records records;
   @Autowired private Exclusions exclusions;
   @Autowired private Batches batches;
+  @Autowired private Acts acts;
   @Autowired private BatchRunner runner;
+  @Autowired private Tasks tasks;
   @Autowired private Sweep sweep;
   @Autowired private MortalProcess process;
   @Autowired private JdbcClient jdbc;
@@ -196,7 +207,7 @@ class OneActTest {
       assertThat(runner.run(batch.id(), item -> true))
           .as("the dead process still holds the batch")
           .isEmpty();
-      world.pass(BatchRows.RUNNER_LEASE_DURATION);
+      world.pass(TaskLeases.LEASE_DURATION);
     }
     Batch ended = runner.run(batch.id(), item -> true).orElseThrow();
     assertThat(ended.endedAt()).isNotNull();
@@ -215,7 +226,7 @@ class OneActTest {
 
     Batch amended =
         runKilled(
-            batches.amend(new TreeSet<>(Set.of(exclusion.id())), "bob", "mallory is out"),
+            acts.amend(new TreeSet<>(Set.of(exclusion.id())), "bob", "mallory is out"),
             random,
             KILLS_OF_AMENDMENTS);
     int touched = BOARDS * DAYS_WITH_CHEATER;
@@ -226,7 +237,7 @@ class OneActTest {
     assertThat(page.sums()).usingRecursiveFieldByFieldElementComparator().isEqualTo(differences);
     Batch approved =
         runKilled(
-            batches.approve(amended.id(), page.digest(), "cid", "the sum is right"),
+            acts.approve(amended.id(), page.digest(), "cid", "the sum is right"),
             random,
             KILLS - KILLS_OF_AMENDMENTS);
     assertThat(approved.counts()).isEqualTo(new Batch.Counts(0, touched, 0, 0, 0, 0));
@@ -246,5 +257,46 @@ class OneActTest {
     assertThatThrownBy(() -> batches.page(amended.id()))
         .isInstanceOf(WrongState.class)
         .hasMessageContaining("nothing to decide on");
+  }
+
+  private long begin(long key) {
+    return Objects.requireNonNull(
+        tasks
+            .begin(
+                new Call(false, "key-" + key, null),
+                new VerbRequest("close-batch", null, null, "late", "all"),
+                () -> batches.close(new PeriodRange(null, null, null, null)),
+                id -> true)
+            .id());
+  }
+
+  /** Killed at each statement in turn: nothing of it is stored then, or all of it. */
+  @Test
+  void aCallThatDiesWhileItBeginsABatchBeginsItOnceByItsKey() {
+    SecurityContextHolder.setContext(new SecurityContextImpl(Caller.local("bob").authentication()));
+    Board board = world.board(rules("act"));
+    var days = new ArrayList<Period>();
+    for (int day = 0; day < 2; day++) {
+      days.add(world.open(board));
+      world.take(Fact.by("ann").does("act"));
+      world.pass(Duration.ofDays(1));
+    }
+    var begun = new ArrayList<Long>();
+    boolean killed = true;
+    while (killed) {
+      long key = begun.size();
+      killed = process.killedAt(key + 1, () -> begin(key));
+      world.pass(TaskLeases.LEASE_DURATION);
+      begun.add(begin(key));
+    }
+    SecurityContextHolder.clearContext();
+    assertThat(begun).hasSizeGreaterThan(8).doesNotHaveDuplicates();
+    assertThat(records.number("select count(*) from task")).isEqualTo(begun.size());
+    assertThat(records.number("select count(*) from task_item")).isEqualTo(2L * begun.size());
+    assertThat(records.number("select count(*) from audit_entry where verb = 'close-batch'"))
+        .isEqualTo(begun.size());
+    assertThat(begun).allMatch(runner::run);
+    assertThat(days).allMatch(day -> world.again(day).state().isSettled());
+    assertThat(records.verify().named()).isEmpty();
   }
 }

@@ -13,6 +13,8 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongPredicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,24 +25,19 @@ import org.springframework.security.core.context.SecurityContextImpl;
 import palmares.api.identity.ApiKeys;
 import palmares.api.identity.ApiKeys.NewKey;
 import palmares.api.identity.People;
-import palmares.api.ops.BatchResource;
-import palmares.api.ops.BatchResource.BatchDecision;
-import palmares.api.ops.BatchResource.BatchRequest;
 import palmares.api.roles.Caller;
 import palmares.api.roles.Role;
+import palmares.operations.batches.BatchRunner;
 import palmares.operations.batches.Batches;
+import palmares.operations.batches.PeriodRange;
 import palmares.operations.tasks.Tasks.Issued;
 import palmares.period.Leases;
 import palmares.period.Period;
-import palmares.period.exclusion.Exclusion.Terms;
-import palmares.period.exclusion.ExclusionLevel;
-import palmares.period.exclusion.Exclusions;
 import palmares.platform.Problem;
 import palmares.platform.Refusal;
 import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
-import palmares.rules.board.MemberId;
 import palmares.settlement.closing.Sweep;
 import palmares.testing.Api;
 import palmares.testing.Contest;
@@ -58,9 +55,9 @@ class TasksTest {
   @Autowired private ApiKeys keys;
   @Autowired private People people;
   @Autowired private Leases leases;
-  @Autowired private BatchResource batchResource;
+  @Autowired private BatchRunner runner;
+  @Autowired private TaskLeases taskLeases;
   @Autowired private Batches batches;
-  @Autowired private Exclusions exclusions;
   @Autowired private Sweep sweep;
   @Autowired private World world;
   @Autowired private Records records;
@@ -111,7 +108,7 @@ class TasksTest {
                     new VerbRequest("create-key", null, null, "new", "shop"),
                     by -> {
                       CompletableFuture.runAsync(
-                              () -> servers.sql("update task set process = 'another'"))
+                              () -> servers.sql("update task set runner = 'another'"))
                           .join();
                       var key = new NewKey("shop", Set.of(Role.WRITER), Set.of(), null);
                       return new Issued(
@@ -120,7 +117,7 @@ class TasksTest {
         .isInstanceOfSatisfying(
             Refusal.class, e -> assertThat(e.problem()).isEqualTo(Problem.IDEMPOTENCY_KEY_IN_USE));
     assertThat(records.number("select count(*) from api_secret where key = 'shop'")).isZero();
-    assertThat(records.words("select process || ' ' || state from task"))
+    assertThat(records.words("select runner || ' ' || state from task"))
         .containsExactly("another running");
   }
 
@@ -282,7 +279,7 @@ class TasksTest {
     var key = new Call(false, "k", null);
     Task first = over(occupy("close", new CountDownLatch(0), key));
     servers.sql(
-        "update task set state = 'running', ended_at = null, process = 'killed', alive_until = ?",
+        "update task set state = 'running', ended_at = null, runner = 'killed', runner_until = ?",
         world.now().minus(Duration.ofMinutes(61)).atOffset(ZoneOffset.UTC));
     over(occupy("close", new CountDownLatch(0)));
     assertThat(records.words("select state from task order by id"))
@@ -299,7 +296,7 @@ class TasksTest {
     world.due(day);
     Task task = over(occupy("close", new CountDownLatch(0)));
     servers.sql(
-        "update task set state = 'running', ended_at = null, process = 'killed', alive_until = ?",
+        "update task set state = 'running', ended_at = null, runner = 'killed', runner_until = ?",
         world.now().minusSeconds(1).atOffset(ZoneOffset.UTC));
     long id = Objects.requireNonNull(task.id());
     assertThat(tasks.get(id).state()).isEqualTo(Task.State.ABANDONED);
@@ -313,48 +310,80 @@ class TasksTest {
     assertThat(Texts.englishList(tasks.get(id).messages())).startsWith("settled 2 periods");
   }
 
-  /** Its process lived on, and another loop did what was asked for. */
+  /** Any scheduler goes on with a batch, so the caller waits for it, not for a process. */
   @Test
-  void aTaskThatLostItsConnectionIsWhatBecameOfItsBatch() {
-    world.settle(day);
-    exclusions.exclude(Terms.always(new MemberId("ann"), ExclusionLevel.HIDDEN), "a bot", "zoe");
-    long exclusion = records.number("select id from exclusion");
-    Task prepared =
-        over(
-            batchResource.begin(
-                new BatchRequest(
-                    "out of all", "amend", List.of(exclusion), null, false, null, null, null, null),
-                new Call(false, null, null)));
-    String digest = batches.page(Objects.requireNonNull(prepared.batch())).digest();
-    as("ann");
-    Task approved =
-        over(
-            batchResource.approveBatch(
-                prepared.batch(), new BatchDecision("right", digest), new Call(false, null, null)));
-    assertThat(approved.state()).as("" + approved).isEqualTo(Task.State.DONE);
-    long id = Objects.requireNonNull(approved.id());
-    servers.sql(
-        "update task set state = 'running', ended_at = null, messages = '[]',"
-            + " process = 'elsewhere', alive_until = ? where id = ?",
-        world.now().minusSeconds(1).atOffset(ZoneOffset.UTC),
-        id);
-    Task found = tasks.get(id);
-    assertThat(found.state()).isEqualTo(Task.State.DONE);
-    assertThat(found.batch()).isEqualTo(approved.batch());
-    assertThat(found.messages().stream().map(Texts::english))
-        .isEqualTo(approved.messages().stream().map(Texts::english).toList());
-    assertThat(found.endedAt()).isNotNull();
+  void aBatchIsOneTaskWhoeverWorksOnItAndIsKept() {
+    world.pass(Duration.ofDays(1));
+    var key = new Call(false, "k", null);
+    Task begun = close(key, id -> true);
+    long id = Objects.requireNonNull(begun.id());
+    assertThat(begun.items()).isEqualTo(2);
+    world.pass(TaskLeases.LEASE_DURATION.multipliedBy(2));
+    assertThat(tasks.get(id).state()).isEqualTo(Task.State.RUNNING);
+    assertThat(close(key, other -> true).id()).as("a repeat").isEqualTo(id);
+    assertThat(records.number("select count(*) from task_item")).isEqualTo(2);
 
-    servers.sql(
-        "update task set state = 'failed', ended_at = alive_until, problem = 'internal', detail ="
-            + " '{\"code\": \"verbatim\", \"values\": {\"text\": \"gone\"}, \"text\": \"gone\"}'"
-            + " where id = ?",
-        id);
-    assertThat(tasks.get(id).state()).as("of the outage").isEqualTo(Task.State.DONE);
-    servers.sql(
-        "update period_batch set ended_at = null where id = ?",
-        Objects.requireNonNull(approved.batch()));
-    assertThat(tasks.get(id).state()).as("goes on").isEqualTo(Task.State.RUNNING);
+    assertThat(runner.run(id)).isTrue();
+    Task ended = tasks.get(id);
+    assertThat(ended.state()).isEqualTo(Task.State.DONE);
+    assertThat(ended.endedAt()).isNotNull();
+    assertThat(Texts.englishList(ended.messages())).isEqualTo("batch %d: 2 done".formatted(id));
+    assertThat(world.again(day).state().isSettled()).isTrue();
+    assertThat(records.number("select count(*) from audit_entry where verb = 'close-batch'"))
+        .isOne();
+
+    world.pass(Duration.ofDays(31));
+    over(occupy("close", new CountDownLatch(0)));
+    assertThat(tasks.get(id).state()).isEqualTo(Task.State.DONE);
+  }
+
+  /** Others hold its periods, or PostgreSQL is away for a moment. */
+  @Test
+  void aBatchIsTriedAgainUntilItIsOver() {
+    tasks.retryEvery(Duration.ofMillis(10));
+    world.pass(Duration.ofDays(1));
+    var attempts = new AtomicInteger();
+    close(
+        new Call(false, null, null),
+        id -> {
+          switch (attempts.incrementAndGet()) {
+            case 1 -> throw new IllegalStateException("an outage");
+            case 2 -> {
+              return false;
+            }
+            default -> {
+              return runner.run(id);
+            }
+          }
+        });
+    await().until(() -> world.again(day).state().isSettled());
+    assertThat(attempts).hasValue(3);
+    tasks.retryEvery(Duration.ofSeconds(2));
+  }
+
+  /** The heartbeat of a process that has stalled must not keep what another one has taken over. */
+  @Test
+  void aHeartbeatKeepsOnlyItsOwnTask() {
+    world.pass(Duration.ofDays(1));
+    long id = Objects.requireNonNull(close(new Call(false, null, null), begun -> true).id());
+    assertThat(taskLeases.take(id, "one")).isTrue();
+    assertThat(taskLeases.take(id, "another")).isFalse();
+    world.pass(TaskLeases.LEASE_DURATION);
+    assertThat(taskLeases.take(id, "another")).isTrue();
+    assertThat(taskLeases.keep(id, "one")).isFalse();
+    assertThat(taskLeases.release(id, "one", Task.State.DONE)).isFalse();
+    assertThat(tasks.get(id).state()).isEqualTo(Task.State.RUNNING);
+    assertThat(taskLeases.waiting()).isEmpty();
+    assertThat(taskLeases.release(id, "another", null)).isTrue();
+    assertThat(taskLeases.waiting()).containsExactly(id);
+  }
+
+  private Task close(Call call, LongPredicate work) {
+    return tasks.begin(
+        call,
+        new VerbRequest("close-batch", null, null, "late", "all"),
+        () -> batches.close(new PeriodRange(null, null, null, null)),
+        work);
   }
 
   @Test
@@ -364,7 +393,7 @@ class TasksTest {
     long id = Objects.requireNonNull(late.id());
     servers.sql(
         "update task set verb = 'close', board = ?, period = ?, state = 'running', ended_at = null,"
-            + " process = 'elsewhere', alive_until = ? where id = ?",
+            + " runner = 'elsewhere', runner_until = ? where id = ?",
         day.board().value(),
         day.name().value(),
         world.now().atOffset(ZoneOffset.UTC),

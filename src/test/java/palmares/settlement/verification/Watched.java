@@ -124,9 +124,8 @@ final class Watched {
     OTHER_TABLES.put("node", "which servers run");
     OTHER_TABLES.put("delivery_attempt", "attempts, for diagnosis");
     OTHER_TABLES.put("outbox_target", "delivery status");
-    OTHER_TABLES.put("period_batch", "batches: what they changed is watched");
-    OTHER_TABLES.put("period_batch_item", "the same");
-    OTHER_TABLES.put("period_batch_sum", "what was shown to a person");
+    OTHER_TABLES.put("task_item", "what tasks changed is watched");
+    OTHER_TABLES.put("task_sum", "what was shown to a person");
     OTHER_TABLES.put("rebuild", "attempts, for diagnosis");
     OTHER_TABLES.put("relay", "how far committed events are relayed to Redis");
     OTHER_TABLES.put("run", "attempts, for diagnosis");

@@ -12,30 +12,38 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Shows batches (one verb over many periods), and resumes them. */
+/** Shows tasks and their periods, and resumes and cancels batches. */
 @Command(
-    name = "batches",
+    name = "tasks",
     description = {
-      "Lists batches (one verb over many periods), or the periods of one.",
+      "Lists tasks (operations that somebody called), or the periods of a batch (one verb over many"
+          + " periods).",
       "",
-      "'resume' tries what failed again, and what is left after a crash. A scheduler resumes what a"
-          + " killed process left, without a command."
+      "'resume' tries what failed again. A scheduler goes on with what a killed process left,"
+          + " without a command."
     },
     customSynopsis = {
-      "palmares batches [OPTIONS] [BATCH]",
-      "   or: palmares batches resume [OPTIONS] BATCH",
-      "   or: palmares batches cancel [OPTIONS] BATCH --reason TEXT"
+      "palmares tasks [OPTIONS] [TASK]",
+      "   or: palmares tasks resume [OPTIONS] TASK",
+      "   or: palmares tasks cancel [OPTIONS] TASK --reason TEXT"
     },
     exitCodeList = {
       "0:the list is complete, or nothing is left to do",
-      "1:after resume: periods failed, were refused, or another process works on them",
+      "1:after resume: periods failed or were refused",
       "2:bad usage, or no such batch",
       "3:after resume: outcomes must be approved or rejected"
     },
-    footer = {"  palmares batches", "  palmares batches 7", "  palmares batches resume 7"})
-final class BatchesCommand extends ReadCommand {
-  @Parameters(index = "0", arity = "0..1", paramLabel = "BATCH", description = "Its periods.")
+    footer = {"  palmares tasks --batches", "  palmares tasks 7", "  palmares tasks resume 7"})
+final class TasksCommand extends ReadCommand {
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "TASK",
+      description = "The periods of this batch.")
   private @Nullable Long id;
+
+  @Option(names = "--batches", description = "Only batches.")
+  private boolean onlyBatches;
 
   @Option(
       names = "--state",
@@ -46,7 +54,7 @@ final class BatchesCommand extends ReadCommand {
 
   @Mixin private PageOptions pages = new PageOptions();
 
-  BatchesCommand(Session session) {
+  TasksCommand(Session session) {
     super(session);
   }
 
@@ -54,22 +62,25 @@ final class BatchesCommand extends ReadCommand {
   void check() {
     pages.check();
     if (state != null && id == null) {
-      throw UserError.badUsage("--state takes a BATCH");
+      throw UserError.badUsage("--state takes a TASK");
+    }
+    if (onlyBatches && id != null) {
+      throw UserError.badUsage("--batches takes no TASK");
     }
   }
 
   @Override
   Listing read(Client client) {
     BatchResource batches = client.get(BatchResource.class);
-    return pages.read(page -> id == null ? batches.batches(page) : batches.items(id, state, page));
+    return pages.read(
+        page -> id == null ? batches.tasks(onlyBatches, page) : batches.items(id, state, page));
   }
 
   @Command(
       name = "cancel",
       description = "Ends a batch before all of its periods were tried; what is done stays.")
   int cancel(
-      @Parameters(index = "0", paramLabel = "BATCH", description = "The batch's number.")
-          long batch,
+      @Parameters(index = "0", paramLabel = "TASK", description = "The batch's number.") long batch,
       @Mixin ChangeOptions.WithReason acting) {
     var order = new ReasonRequest(acting.reason());
     return act(
@@ -78,10 +89,9 @@ final class BatchesCommand extends ReadCommand {
 
   @Command(name = "resume", description = "Tries again what failed or is left.")
   int resume(
-      @Parameters(index = "0", paramLabel = "BATCH", description = "The batch's number.")
-          long batch,
+      @Parameters(index = "0", paramLabel = "TASK", description = "The batch's number.") long batch,
       @Mixin ChangeOptions.MaybeReason acting) {
-    var order = new ReasonRequest(acting.reason("palmares batches resume"));
+    var order = new ReasonRequest(acting.reason("palmares tasks resume"));
     return act(
         acting, BatchResource.class, (batches, call) -> batches.resumeBatch(batch, order, call));
   }
