@@ -244,6 +244,10 @@ class BatchController implements BatchResource {
             .with("batch", id)
             .with("digest", expect)
             .with("sums", sums(id, expect));
+    Optional<Task> former = tasks.former(call, order);
+    if (former.isPresent()) {
+      return former.get();
+    }
     Optional<Batch> before = batches.decision(verb, id, expect, by);
     if (before.isPresent()) {
       Task task = tasks.get(before.get().id());

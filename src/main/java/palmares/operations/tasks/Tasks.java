@@ -296,6 +296,7 @@ public class Tasks implements SmartLifecycle {
         by,
         id -> {
           TaskQueue.Place place = place(order, id, by);
+          boolean isStored = false;
           try {
             TaskItems shown =
                 snapshot.execute(
@@ -309,10 +310,14 @@ public class Tasks implements SmartLifecycle {
                   shown.store(id);
                   auditLog.append(order.entry(by));
                 });
+            isStored = true;
           } catch (RuntimeException e) {
-            place.release();
             rows.refuse(id, refusal(e));
             throw e;
+          } finally {
+            if (!isStored) {
+              place.release();
+            }
           }
           goOn(place, id, by, work);
         });
@@ -547,11 +552,22 @@ public class Tasks implements SmartLifecycle {
         run.accept(claimed.get());
         return get(claimed.get());
       }
-      Optional<Task> former = rows.former(call, order, by);
+      Optional<Task> former = former(call, order);
       if (former.isPresent()) {
-        return continued.latest(former.get());
+        return former.get();
       }
     }
+  }
+
+  /**
+   * Finds the task of an earlier call with the same idempotency key; empty for a dry run.
+   *
+   * @throws Refusal if that was another request
+   */
+  public Optional<Task> former(Call call, VerbRequest order) {
+    return call.dryRun() || call.key() == null
+        ? Optional.empty()
+        : rows.former(call, order, caller.get()).map(continued::latest);
   }
 
   private void progress(long id, Sentence done) {
