@@ -59,7 +59,7 @@ class BatchCommandsTest extends OnOwnApplication {
     assertThat(amended.out())
         .contains("2 outcomes await a decision in batch " + prepared)
         .contains("race: members get 100 credits and owe 200, in 2 periods");
-    assertThat(palmares.call("tasks").out())
+    assertThat(ok("tasks", "--batches").out())
         .as("the members of exclusions are named")
         .contains("exclusion " + exclusion + " of bob");
 

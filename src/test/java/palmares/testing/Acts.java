@@ -14,16 +14,16 @@ import palmares.operations.batches.Batch.Verb;
 import palmares.operations.batches.Batches;
 import palmares.operations.batches.PeriodRange;
 import palmares.operations.tasks.Call;
+import palmares.operations.tasks.ItemTasks;
 import palmares.operations.tasks.TaskItems;
-import palmares.operations.tasks.Tasks;
 import palmares.operations.tasks.VerbRequest;
 
 /** Begins batches as a call of the API does; the test runs them. */
 public final class Acts {
   private final Batches batches;
-  private final Tasks tasks;
+  private final ItemTasks tasks;
 
-  public Acts(Batches batches, Tasks tasks) {
+  public Acts(Batches batches, ItemTasks tasks) {
     this.batches = batches;
     this.tasks = tasks;
   }

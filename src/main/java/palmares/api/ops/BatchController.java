@@ -24,6 +24,7 @@ import palmares.operations.batches.Batches.BoardSum;
 import palmares.operations.batches.PeriodRange;
 import palmares.operations.batches.TaskEntry;
 import palmares.operations.tasks.Call;
+import palmares.operations.tasks.ItemTasks;
 import palmares.operations.tasks.Result;
 import palmares.operations.tasks.Task;
 import palmares.operations.tasks.TaskItems;
@@ -51,6 +52,7 @@ class BatchController implements BatchResource {
   private static final Verb[] BEGUN = {Verb.CLOSE, Verb.RESTART, Verb.AMEND};
 
   private final Tasks tasks;
+  private final ItemTasks items;
   private final Lookup lookup;
   private final Batches batches;
   private final BatchReport report;
@@ -59,12 +61,14 @@ class BatchController implements BatchResource {
 
   BatchController(
       Tasks tasks,
+      ItemTasks items,
       Lookup lookup,
       Batches batches,
       BatchReport report,
       BatchRunner runner,
       BoardPauses pauses) {
     this.tasks = tasks;
+    this.items = items;
     this.lookup = lookup;
     this.batches = batches;
     this.report = report;
@@ -73,14 +77,14 @@ class BatchController implements BatchResource {
   }
 
   @Override
-  public Rows<TaskRow> tasks(boolean onlyBatches, PageRequest page) {
+  public Rows<TaskRow> tasks(boolean batches, PageRequest page) {
     return Listing.page(
         TASKS,
         "no tasks",
         page,
         MAX_ROWS_IN_TABLE,
         1,
-        (cursor, most) -> batches.latest(onlyBatches, PageCursor.number(cursor), most),
+        (cursor, most) -> this.batches.latest(batches, PageCursor.number(cursor), most),
         BatchController::row,
         last -> PageCursor.of(last.id()));
   }
@@ -138,7 +142,7 @@ class BatchController implements BatchResource {
   public Task begin(BatchRequest body, Call call) {
     String reason = Lookup.reason(body.reason());
     Verb verb = Lookup.choice("verb", BEGUN, body.verb());
-    return tasks.begin(
+    return items.begin(
         call,
         new VerbRequest(verb.ofTask(), body.board(), null, reason, body)
             .with("exclusions", body.exclusions())
@@ -215,7 +219,7 @@ class BatchController implements BatchResource {
                 .with("batch", id),
             by -> batches.resume(id, by),
             done -> {
-              tasks.goOn(id, Caller.get().name(), runner::run);
+              items.goOn(id, Caller.get().name(), runner::run);
               return done;
             });
     return call.dryRun() ? asked : tasks.get(id);
@@ -256,11 +260,11 @@ class BatchController implements BatchResource {
             call.compared(), order, new Result(task.state(), task.messages()).then(task.next()));
       }
       if (!task.isOver()) {
-        tasks.goOn(before.get().id(), by, runner::run);
+        items.goOn(before.get().id(), by, runner::run);
       }
       return task;
     }
-    return tasks.begin(call, order, () -> batches.decide(verb, id, expect), runner::run);
+    return items.begin(call, order, () -> batches.decide(verb, id, expect), runner::run);
   }
 
   /** What was shown with a digest; empty if the batch has another one now. */

@@ -45,7 +45,7 @@ record BatchPlan(
 
     static Planned of(Item item, @Nullable Integer revision, @Nullable String digest) {
       return new Planned(
-          item.period(), revision, digest, "%s %d %s".formatted(item.label(), revision, digest));
+          item.period(), revision, digest, "%s %s %s".formatted(item.label(), revision, digest));
     }
   }
 

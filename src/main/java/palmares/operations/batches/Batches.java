@@ -107,7 +107,7 @@ public class Batches {
   }
 
   /**
-   * Selects what is to be amended: the settled periods that exclusions, or their liftings, touch.
+   * Selects the settled periods that exclusions, or their liftings, touch, for amendments.
    *
    * @param ids the numbers of the exclusions
    * @throws Refusal if one does not exist, they touch no settled period, or there are more than

@@ -122,7 +122,9 @@ public class TaskLeases implements DisposableBean {
                 """
                 update task
                 set runner = null, runner_until = null, state = coalesce(:state::text, state),
-                  ended_at = coalesce(ended_at, case when :state::text is not null then :now::timestamptz end)
+                  ended_at =
+                    coalesce(
+                      ended_at, case when :state::text is not null then :now::timestamptz end)
                 where id = :id and runner = :runner
                 """)
             .param("state", ended == null ? null : ended.word())

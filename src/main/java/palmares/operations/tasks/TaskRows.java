@@ -71,24 +71,7 @@ public class TaskRows {
       Call.requireValidKey(call.key());
     }
     Instant now = clock.instant();
-    jdbc.sql(
-            """
-            delete from task
-            where ended_at < :old and target is null
-              or is_refused and ended_at < :refused_before
-            """)
-        .param("old", utc(now.minus(TASK_RETENTION)))
-        .param("refused_before", utc(now.minus(REFUSED_RETENTION)))
-        .update();
-    jdbc.sql(
-            """
-            update task set state = 'abandoned', ended_at = runner_until
-            where ended_at is null and target is null and runner_until < :silent
-              and id <> all(:own)
-            """)
-        .param("silent", utc(now.minus(ABANDONED_AFTER)))
-        .param("own", running.toArray(Long[]::new))
-        .update();
+    clean(now);
     return jdbc.sql(
             """
             insert into task (
@@ -118,6 +101,28 @@ public class TaskRows {
         .param("now", utc(now))
         .query(Long.class)
         .optional();
+  }
+
+  /** Forgets old tasks, and ends those whose process has died long ago. */
+  private void clean(Instant now) {
+    jdbc.sql(
+            """
+            delete from task
+            where ended_at < :old and target is null
+              or is_refused and ended_at < :refused_before
+            """)
+        .param("old", utc(now.minus(TASK_RETENTION)))
+        .param("refused_before", utc(now.minus(REFUSED_RETENTION)))
+        .update();
+    jdbc.sql(
+            """
+            update task set state = 'abandoned', ended_at = runner_until
+            where ended_at is null and target is null and runner_until < :silent
+              and id <> all(:own)
+            """)
+        .param("silent", utc(now.minus(ABANDONED_AFTER)))
+        .param("own", running.toArray(Long[]::new))
+        .update();
   }
 
   private static String hash(VerbRequest order) {

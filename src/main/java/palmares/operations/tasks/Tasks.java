@@ -15,7 +15,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
-import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -23,7 +22,6 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.stereotype.Component;
-import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.period.auditlog.AuditLog;
 import palmares.platform.Problem;
@@ -36,8 +34,7 @@ import palmares.platform.text.Sentence;
  * Runs verbs, each as a task that is stored. A short one commits with its task in one transaction.
  * A long one runs in the background of this process. If that dies, the task is abandoned, unless
  * other work has done it; a repeat with the same idempotency key runs it again. Verbs may run again
- * at any time, because leases and states guard what they change. A task with items goes on in any
- * scheduler.
+ * at any time, because leases and states guard what they change.
  */
 @Component
 public class Tasks implements SmartLifecycle {
@@ -61,10 +58,6 @@ public class Tasks implements SmartLifecycle {
   private final TaskRows rows;
   private final TaskLeases leases;
   private final TransactionTemplate transaction;
-
-  /** Items are selected as of one time. */
-  private final TransactionTemplate snapshot;
-
   private final Clock clock;
   private final AuditLog auditLog;
   private final CallerName caller;
@@ -87,9 +80,6 @@ public class Tasks implements SmartLifecycle {
     this.continued = continued;
     this.rows = rows;
     this.leases = leases;
-    snapshot = new TransactionTemplate(Objects.requireNonNull(transaction.getTransactionManager()));
-    snapshot.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
-    snapshot.setReadOnly(true);
     this.transaction = transaction;
     this.clock = clock;
     this.auditLog = auditLog;
@@ -268,98 +258,12 @@ public class Tasks implements SmartLifecycle {
     place.run(() -> run(id, order, by, work, heartbeat));
   }
 
-  private TaskQueue.Place place(VerbRequest order, long id, String by) {
+  TaskQueue.Place place(VerbRequest order, long id, String by) {
     try {
       return (MAINTENANCE.contains(order.verb()) ? maintenance : workers).take(by);
     } catch (Refusal e) {
       rows.refuse(id, e);
       throw e;
-    }
-  }
-
-  /**
-   * Begins a task with items: they are stored before this returns, and worked on in the background
-   * of this process, or of any scheduler if it dies. If the call is conditional, they must be what
-   * the caller was shown.
-   *
-   * @param items selects them; refuses if there are none
-   * @param work as in {@link #goOn}
-   */
-  public Task begin(Call call, VerbRequest order, Supplier<TaskItems> items, LongPredicate work) {
-    String by = caller.get();
-    if (call.dryRun()) {
-      return unstored(call, order, by, name -> items.get().dryRun());
-    }
-    return once(
-        call,
-        order,
-        by,
-        id -> {
-          TaskQueue.Place place = place(order, id, by);
-          boolean isStored = false;
-          try {
-            TaskItems shown =
-                snapshot.execute(
-                    status -> {
-                      TaskItems selected = items.get();
-                      requireShown(call, order, selected.dryRun());
-                      return selected;
-                    });
-            transaction.executeWithoutResult(
-                status -> {
-                  shown.store(id);
-                  auditLog.append(order.entry(by));
-                });
-            isStored = true;
-          } catch (RuntimeException e) {
-            rows.refuse(id, refusal(e));
-            throw e;
-          } finally {
-            if (!isStored) {
-              place.release();
-            }
-          }
-          goOn(place, id, by, work);
-        });
-  }
-
-  /**
-   * Works on a task with items in the background until it is over, unless others do; now and then
-   * again while others hold its periods.
-   *
-   * @param by whose place in the queue it takes
-   * @param work works on what it can, and returns whether the task is over
-   */
-  public void goOn(long id, String by, LongPredicate work) {
-    try {
-      goOn(workers.take(by), id, by, work);
-    } catch (Refusal full) {
-      goOnLater(id, by, work);
-    }
-  }
-
-  private void goOn(TaskQueue.Place place, long id, String by, LongPredicate work) {
-    place.ifQueued(ahead -> progress(id, new TaskSentences.Queued(ahead)));
-    place.run(() -> runItems(id, by, work));
-  }
-
-  private void runItems(long id, String by, LongPredicate work) {
-    boolean isOver = false;
-    try {
-      isOver = work.test(id);
-    } catch (RuntimeException e) {
-      LOG.warn("a task with items stopped task={}; this is tried again", id, e);
-    } finally {
-      waits.changed(id);
-    }
-    if (!isOver) {
-      goOnLater(id, by, work);
-    }
-  }
-
-  private void goOnLater(long id, String by, LongPredicate work) {
-    if (isRunning()) {
-      leases.later(retryInterval, () -> goOn(id, by, work));
     }
   }
 
@@ -493,7 +397,7 @@ public class Tasks implements SmartLifecycle {
     return refusal(e);
   }
 
-  private static Refusal refusal(Throwable e) {
+  static Refusal refusal(Throwable e) {
     if (e instanceof Refusal known) {
       return known;
     }
@@ -504,7 +408,7 @@ public class Tasks implements SmartLifecycle {
   /**
    * A verb compares a condition here, or it calls with {@link Call#compared} and does it itself.
    */
-  private static void requireShown(Call call, VerbRequest order, Result result) {
+  static void requireShown(Call call, VerbRequest order, Result result) {
     if (!call.isConditional()) {
       return;
     }
@@ -514,7 +418,7 @@ public class Tasks implements SmartLifecycle {
     call.requireShown(order.verb(), result.changes().get());
   }
 
-  private Task unstored(Call call, VerbRequest order, String by, Function<String, Result> work) {
+  Task unstored(Call call, VerbRequest order, String by, Function<String, Result> work) {
     return transaction.execute(
         status -> {
           status.setRollbackOnly();
@@ -544,7 +448,7 @@ public class Tasks implements SmartLifecycle {
   }
 
   /** Runs the order, unless a task with its idempotency key exists. */
-  private Task once(Call call, VerbRequest order, String by, Consumer<Long> run) {
+  Task once(Call call, VerbRequest order, String by, Consumer<Long> run) {
     // The task of a verb that is refused loses its key: if that happens in between, claim again.
     while (true) {
       Optional<Long> claimed = rows.claim(call, order, by);
@@ -570,8 +474,25 @@ public class Tasks implements SmartLifecycle {
         : rows.former(call, order, caller.get()).map(continued::latest);
   }
 
-  private void progress(long id, Sentence done) {
+  void progress(long id, Sentence done) {
     rows.addProgress(id, done);
+    waits.changed(id);
+  }
+
+  /** Takes a place for what is no maintenance. */
+  TaskQueue.Place place(String by) {
+    return workers.take(by);
+  }
+
+  /** Tries something again, unless this process stops. */
+  void again(Runnable work) {
+    if (isRunning()) {
+      leases.later(retryInterval, work);
+    }
+  }
+
+  /** Announces to those who wait that a task has changed. */
+  void changed(long id) {
     waits.changed(id);
   }
 

@@ -440,8 +440,8 @@ class OpsApiTest {
     long id = first.body().path("id").asLong();
     jdbc.sql(
             """
-            update task set state = 'running', ended_at = null, process = 'dead:1',
-              alive_until = '2000-01-01'
+            update task set state = 'running', ended_at = null, runner = 'dead:1',
+              runner_until = '2000-01-01'
             where id = :id
             """)
         .param("id", id)
@@ -469,8 +469,8 @@ class OpsApiTest {
     assertThat(first.body().path("state").asString()).isEqualTo("done");
     jdbc.sql(
             """
-            update task set state = 'running', ended_at = null, process = 'dead:1',
-              alive_until = '2000-01-01'
+            update task set state = 'running', ended_at = null, runner = 'dead:1',
+              runner_until = '2000-01-01'
             where id = :id
             """)
         .param("id", first.body().path("id").asLong())

@@ -23,8 +23,8 @@ import org.springframework.security.core.context.SecurityContextImpl;
 import palmares.api.roles.Caller;
 import palmares.operations.batches.Batches.BoardSum;
 import palmares.operations.tasks.Call;
+import palmares.operations.tasks.ItemTasks;
 import palmares.operations.tasks.TaskLeases;
-import palmares.operations.tasks.Tasks;
 import palmares.operations.tasks.VerbRequest;
 import palmares.period.Period;
 import palmares.period.WrongState;
@@ -74,7 +74,7 @@ class OneActTest {
   @Autowired private Batches batches;
   @Autowired private Acts acts;
   @Autowired private BatchRunner runner;
-  @Autowired private Tasks tasks;
+  @Autowired private ItemTasks tasks;
   @Autowired private Sweep sweep;
   @Autowired private MortalProcess process;
   @Autowired private JdbcClient jdbc;

@@ -52,6 +52,7 @@ import palmares.testing.WorldTest;
 class TasksTest {
 
   @Autowired private Tasks tasks;
+  @Autowired private ItemTasks itemTasks;
   @Autowired private ApiKeys keys;
   @Autowired private People people;
   @Autowired private Leases leases;
@@ -312,7 +313,7 @@ class TasksTest {
 
   /** Any scheduler goes on with a batch, so the caller waits for it, not for a process. */
   @Test
-  void aBatchIsOneTaskWhoeverWorksOnItAndIsKept() {
+  void aBatchIsOneTaskForAllItsRunnersAndIsKept() {
     world.pass(Duration.ofDays(1));
     var key = new Call(false, "k", null);
     Task begun = close(key, id -> true);
@@ -379,7 +380,7 @@ class TasksTest {
   }
 
   private Task close(Call call, LongPredicate work) {
-    return tasks.begin(
+    return itemTasks.begin(
         call,
         new VerbRequest("close-batch", null, null, "late", "all"),
         () -> batches.close(new PeriodRange(null, null, null, null)),

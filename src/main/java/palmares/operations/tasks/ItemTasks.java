@@ -1,0 +1,128 @@
+package palmares.operations.tasks;
+
+import java.util.Objects;
+import java.util.function.LongPredicate;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionTemplate;
+import palmares.period.auditlog.AuditLog;
+import palmares.platform.Refusal;
+
+/**
+ * Runs verbs over many periods, each as a task with items. These are stored before a call is
+ * answered, and each commits with what is done to its period, so that any scheduler goes on with
+ * the task if the process dies.
+ */
+@Component
+public class ItemTasks {
+  private static final Logger LOG = LoggerFactory.getLogger(ItemTasks.class);
+
+  private final Tasks tasks;
+  private final TaskRows rows;
+  private final TransactionTemplate transaction;
+
+  /** Items are selected as of one time. */
+  private final TransactionTemplate snapshot;
+
+  private final AuditLog auditLog;
+  private final CallerName caller;
+
+  ItemTasks(
+      Tasks tasks,
+      TaskRows rows,
+      TransactionTemplate transaction,
+      AuditLog auditLog,
+      CallerName caller) {
+    this.tasks = tasks;
+    this.rows = rows;
+    this.transaction = transaction;
+    snapshot = new TransactionTemplate(Objects.requireNonNull(transaction.getTransactionManager()));
+    snapshot.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
+    snapshot.setReadOnly(true);
+    this.auditLog = auditLog;
+    this.caller = caller;
+  }
+
+  /**
+   * Begins a task, and works on it in the background. If the call is conditional, the items must be
+   * what the caller was shown.
+   *
+   * @param items selects them; refuses if there are none
+   * @param work as in {@link #goOn}
+   */
+  public Task begin(Call call, VerbRequest order, Supplier<TaskItems> items, LongPredicate work) {
+    String by = caller.get();
+    return call.dryRun()
+        ? tasks.unstored(call, order, by, name -> items.get().dryRun())
+        : tasks.once(call, order, by, id -> begin(id, call, order, items, work));
+  }
+
+  private void begin(
+      long id, Call call, VerbRequest order, Supplier<TaskItems> items, LongPredicate work) {
+    String by = caller.get();
+    TaskQueue.Place place = tasks.place(order, id, by);
+    boolean isStored = false;
+    try {
+      TaskItems shown =
+          snapshot.execute(
+              status -> {
+                TaskItems selected = items.get();
+                Tasks.requireShown(call, order, selected.dryRun());
+                return selected;
+              });
+      transaction.executeWithoutResult(
+          status -> {
+            shown.store(id);
+            auditLog.append(order.entry(by));
+          });
+      isStored = true;
+    } catch (RuntimeException e) {
+      rows.refuse(id, Tasks.refusal(e));
+      throw e;
+    } finally {
+      if (!isStored) {
+        place.release();
+      }
+    }
+    run(place, id, by, work);
+  }
+
+  /**
+   * Works on a task in the background until it is over; again and again while others hold its
+   * periods.
+   *
+   * @param by whose place in the queue it takes
+   * @param work works on what it can, and returns whether the task is over
+   */
+  public void goOn(long id, String by, LongPredicate work) {
+    try {
+      run(tasks.place(by), id, by, work);
+    } catch (Refusal full) {
+      tasks.again(() -> goOn(id, by, work));
+    }
+  }
+
+  private void run(TaskQueue.Place place, long id, String by, LongPredicate work) {
+    place.ifQueued(ahead -> tasks.progress(id, new TaskSentences.Queued(ahead)));
+    place.run(
+        () -> {
+          if (!isOver(id, work)) {
+            tasks.again(() -> goOn(id, by, work));
+          }
+        });
+  }
+
+  private boolean isOver(long id, LongPredicate work) {
+    try {
+      return work.test(id);
+    } catch (RuntimeException e) {
+      LOG.warn("a task with items stopped task={}; it is tried again", id, e);
+      return false;
+    } finally {
+      tasks.changed(id);
+    }
+  }
+}
