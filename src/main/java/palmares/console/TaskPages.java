@@ -125,8 +125,9 @@ class TaskPages {
 
   private void addItems(Batch batch, @Nullable String after, List<Next> next, Model model) {
     model.addAttribute("batch", batch);
-    model.addAttribute("mayRun", Caller.get().has(Role.of(batch.verb().role())));
-    if (!batches.mayResume(batch, Caller.get().name())) {
+    boolean mayRun = Caller.get().has(Role.of(batch.verb().role()));
+    model.addAttribute("mayRun", mayRun);
+    if (!mayRun || !batches.mayResume(batch, Caller.get().name())) {
       next.removeIf(verb -> verb.word().equals("resume-batch"));
     }
     if (batch.of() == null) {

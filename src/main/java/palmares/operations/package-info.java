@@ -1,6 +1,6 @@
 /**
- * Serves operators: late events, amendments, batches, explanations, reports, archives, memory use
- * of Redis, and the rebuild of live boards.
+ * Serves operators: tasks, late events, amendments, batches, explanations, reports, archives,
+ * memory use of Redis, and the rebuild of live boards.
  */
 @NullMarked
 @ApplicationModule(

@@ -319,6 +319,7 @@ class TasksTest {
     Task begun = close(key, id -> true);
     long id = Objects.requireNonNull(begun.id());
     assertThat(begun.items()).isEqualTo(2);
+    assertThat(taskLeases.take(id, "a process that dies")).isTrue();
     world.pass(TaskLeases.LEASE_DURATION.multipliedBy(2));
     assertThat(tasks.get(id).state()).isEqualTo(Task.State.RUNNING);
     assertThat(close(key, other -> true).id()).as("a repeat").isEqualTo(id);
