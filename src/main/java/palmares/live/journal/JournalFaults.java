@@ -1,7 +1,5 @@
 package palmares.live.journal;
 
-import static palmares.platform.time.SqlTime.utc;
-
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.MultiGauge.Row;
@@ -260,9 +258,9 @@ public class JournalFaults {
                       and state = 'open'
                       and (lease_until is null or lease_until <= :now)
                     """)
-                .param("ids", closed.keySet().stream().map(PeriodId::value).toArray(Long[]::new))
-                .param("now", utc(clock.instant()))
-                .query((row, n) -> new PeriodId(row.getLong("id")))
+                .param("ids", closed.keySet())
+                .param("now", clock.instant())
+                .query(PeriodId.class)
                 .list());
     for (Period period : known) {
       String state = closed.get(period.id());
@@ -300,9 +298,9 @@ public class JournalFaults {
   private Set<PeriodId> leased(Collection<PeriodId> periods) {
     return Set.copyOf(
         jdbc.sql("select id from period where id = any(:ids) and lease_until > :now")
-            .param("ids", periods.stream().map(PeriodId::value).toArray(Long[]::new))
-            .param("now", utc(clock.instant()))
-            .query((row, n) -> new PeriodId(row.getLong("id")))
+            .param("ids", periods)
+            .param("now", clock.instant())
+            .query(PeriodId.class)
             .list());
   }
 
@@ -440,10 +438,10 @@ public class JournalFaults {
               missing_from = excluded.missing_from, missing_to = excluded.missing_to,
               forgotten = excluded.forgotten
             """)
-        .param("period", period.value())
-        .param("kind", fault.kind().word())
+        .param("period", period)
+        .param("kind", fault.kind())
         .param("byDrain", fault.foundByDrain())
-        .param("now", utc(clock.instant()))
+        .param("now", clock.instant())
         .param("from", fault.missing() == null ? null : fault.missing().from())
         .param("to", fault.missing() == null ? null : fault.missing().to())
         .param("forgotten", fault.forgotten())
@@ -452,7 +450,7 @@ public class JournalFaults {
 
   private void delete(PeriodId period) {
     jdbc.sql("delete from journal_fault where period_id = :period")
-        .param("period", period.value())
+        .param("period", period)
         .update();
   }
 

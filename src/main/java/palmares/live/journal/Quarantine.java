@@ -122,11 +122,11 @@ public class Quarantine {
             insert into journal_quarantine (period_id, seq, entry, error, quarantined_at)
             values (:period, :seq, :entry, :error, :now)
             """)
-        .param("period", period.id().value())
+        .param("period", period.id())
         .param("seq", entry.seq())
         .param("entry", entry.bytes())
         .param("error", error(refused))
-        .param("now", SqlTime.utc(clock.instant()))
+        .param("now", clock.instant())
         .update();
   }
 
@@ -147,7 +147,7 @@ public class Quarantine {
     }
     Map<Long, byte[]> held = new HashMap<>();
     jdbc.sql("select seq, entry from journal_quarantine where period_id = :period")
-        .param("period", period.value())
+        .param("period", period)
         .query(
             row -> {
               held.put(row.getLong("seq"), row.getBytes("entry"));
@@ -173,7 +173,7 @@ public class Quarantine {
             select seq, entry from journal_quarantine
             where period_id = :period and resolution = 'discarded'
             """)
-        .param("period", period.value())
+        .param("period", period)
         .query((row, n) -> JournalEntry.of(row.getLong("seq"), row.getBytes("entry")))
         .list();
   }
@@ -195,7 +195,7 @@ public class Quarantine {
                     where period_id = :period and resolution is null and by_rules is null)
                     as undecided
                 """)
-            .param("period", period.id().value())
+            .param("period", period.id())
             .query(Drained.class)
             .single();
     if (drained.undecided() > 0) {
@@ -217,7 +217,7 @@ public class Quarantine {
             select count(*) from journal_quarantine
             where period_id = :period and resolution is null
             """)
-        .param("period", period.value())
+        .param("period", period)
         .query(Long.class)
         .single();
   }
@@ -269,11 +269,11 @@ public class Quarantine {
             order by board, starts_at, seq
             limit :most
             """)
-        .param("board", board == null ? null : board.value())
-        .param("period", period == null ? null : period.value())
+        .param("board", board)
+        .param("period", period)
         .param("decided", decided)
         .param("after_board", after == null ? null : after.board())
-        .param("after_start", after == null ? null : SqlTime.utc(after.startsAt()))
+        .param("after_start", after == null ? null : after.startsAt())
         .param("after_seq", after == null ? null : after.seq())
         .param("most", most)
         .query(Quarantine::held)
@@ -341,7 +341,7 @@ public class Quarantine {
             where period_id = :period and seq = :seq and resolution is null
             for update
             """)
-        .param("period", period.id().value())
+        .param("period", period.id())
         .param("seq", seq)
         .query(
             (row, n) ->
@@ -379,9 +379,9 @@ public class Quarantine {
                     where period_id = :period and by_rules is not null
                       and resolution <> :resolution) as otherwise
                 """)
-            .param("period", period.id().value())
+            .param("period", period.id())
             .param("seq", seq)
-            .param("resolution", resolution.word())
+            .param("resolution", resolution)
             .query(Facts.class)
             .single();
     if (!facts.same()) {
@@ -421,7 +421,7 @@ public class Quarantine {
                 select exists (
                   select from committed_event where period_id = :period and id = :id)
                 """)
-            .param("period", period.id().value())
+            .param("period", period.id())
             .param("id", id)
             .query(Boolean.class)
             .single();
@@ -440,11 +440,11 @@ public class Quarantine {
                   reason = :reason
                 where period_id = :period and seq = :seq
                 """)
-            .param("resolution", resolution.word())
+            .param("resolution", resolution)
             .param("by", by)
-            .param("at", SqlTime.utc(at))
+            .param("at", at)
             .param("reason", reason)
-            .param("period", period.id().value())
+            .param("period", period.id())
             .param("seq", seq)
             .update();
     if (marked != 1) {

@@ -35,7 +35,7 @@ public class PublicProfiles {
     }
     var nicknames = new HashMap<String, String>();
     jdbc.sql("select id, nickname from member where id = any(:ids) and forgotten_at is null")
-        .param("ids", members.toArray(String[]::new))
+        .param("ids", members)
         .query(
             row -> {
               nicknames.put(row.getString("id"), row.getString("nickname"));

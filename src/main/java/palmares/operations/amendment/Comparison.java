@@ -123,7 +123,7 @@ public class Comparison {
     int past = revisions.outcome(period, base);
     int present = revisions.outcome(period, revision);
     return Map.of(
-        "period", period.value(),
+        "period", period,
         "base", base,
         "revision", revision,
         "baseOutcome", past,

@@ -81,17 +81,13 @@ class FinalLines {
   /** The lines of these members in order of place; none for members without one. */
   List<FinalLine> find(Outcome outcome, List<String> members) {
     return read(
-        outcome,
-        lines(outcome, "member = any(:members::text[])", null)
-            .param("members", members.toArray(String[]::new)));
+        outcome, lines(outcome, "member = any(:members::text[])", null).param("members", members));
   }
 
   /** The lines at these places, in order. */
   List<FinalLine> at(Outcome outcome, List<Long> places) {
     return read(
-        outcome,
-        lines(outcome, "place = any(:places::bigint[])", null)
-            .param("places", places.toArray(Long[]::new)));
+        outcome, lines(outcome, "place = any(:places::bigint[])", null).param("places", places));
   }
 
   private static List<FinalLine> read(Outcome outcome, JdbcClient.StatementSpec statement) {
@@ -107,10 +103,9 @@ class FinalLines {
 
   private JdbcClient.StatementSpec lines(
       Outcome outcome, String condition, @Nullable Integer limit) {
-    Integer[] parts = outcome.parts().toArray(Integer[]::new);
-    return jdbc.sql(OutcomeTables.of(outcome.id(), parts).in(LINES.formatted(condition)))
+    return jdbc.sql(OutcomeTables.of(outcome.id(), outcome.parts()).in(LINES.formatted(condition)))
         .param("outcome", outcome.id())
-        .param("parts", parts)
+        .param("parts", outcome.parts())
         .param("limit", limit);
   }
 

@@ -120,7 +120,7 @@ public class MemberHistory {
   /** The names of all boards that ever had a period. */
   public List<BoardId> boards() {
     return jdbc.sql("select board from period group by board order by board collate \"C\"")
-        .query((row, n) -> new BoardId(row.getString("board")))
+        .query(BoardId.class)
         .list();
   }
 
@@ -233,8 +233,8 @@ public class MemberHistory {
             from line
             where outcome = any(:outcomes::int[]) and member = :member and place is not null
             """)
-        .param("outcomes", byOutcome.keySet().toArray(Integer[]::new))
-        .param("member", member.value())
+        .param("outcomes", byOutcome.keySet())
+        .param("member", member)
         .query(
             row -> {
               int outcome = row.getInt("outcome");
@@ -270,8 +270,8 @@ public class MemberHistory {
             select outcome, currency, credits from award_changes(:parts::int[])
             where member = :member
             """)
-        .param("parts", wholes.keySet().toArray(Integer[]::new))
-        .param("member", member.value())
+        .param("parts", wholes.keySet())
+        .param("member", member)
         .query(
             row -> {
               awarded

@@ -103,7 +103,7 @@ public class OutcomeSums {
             where id = any(:outcomes)
             order by payments nulls last, id
             """)
-        .param("outcomes", outcomes.toArray(Integer[]::new))
+        .param("outcomes", outcomes)
         .query(Payments.class)
         .list();
   }
@@ -126,7 +126,7 @@ public class OutcomeSums {
             group by outcome, currency
             order by outcome, currency
             """)
-        .param("outcomes", outcomes.toArray(Integer[]::new))
+        .param("outcomes", outcomes)
         .query(
             row -> {
               sums.computeIfAbsent(row.getInt("outcome"), outcome -> new ArrayList<>())
@@ -173,7 +173,7 @@ public class OutcomeSums {
             order by abs(sum(credits)) desc, member collate "C", currency
             limit :most
             """)
-        .param("outcomes", outcomes.toArray(Integer[]::new))
+        .param("outcomes", outcomes)
         .param("most", most)
         .query(MemberSum.class)
         .list();
@@ -188,7 +188,7 @@ public class OutcomeSums {
                 group by currency
                 order by currency collate "C"
                 """)
-        .param("outcomes", outcomes.toArray(Integer[]::new))
+        .param("outcomes", outcomes)
         .query(Sum.class)
         .list();
   }

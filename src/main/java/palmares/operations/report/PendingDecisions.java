@@ -106,7 +106,7 @@ public class PendingDecisions {
             """
             select made_by as by, made_at as at, reason from person_hold where period_id = :period
             """)
-        .param("period", period.value())
+        .param("period", period)
         .query(Hold.class)
         .optional();
   }
@@ -134,7 +134,7 @@ public class PendingDecisions {
             select id, period_id from revision
             where period_id = any(:periods) and verdict is null and payments is not null
             """)
-        .param("periods", periods.stream().map(PeriodId::value).toArray(Long[]::new))
+        .param("periods", periods)
         .query(
             row -> {
               outcomes.put(row.getInt("id"), new PeriodId(row.getLong("period_id")));
@@ -198,7 +198,7 @@ public class PendingDecisions {
             ) line using (member)
             order by credits desc, rank, member
             """)
-        .param("outcomes", new Integer[] {closing.id()})
+        .param("outcomes", List.of(closing.id()))
         .param("outcome", closing.id())
         .param("most", most)
         .query(Award.class)

@@ -5,6 +5,7 @@ import java.lang.reflect.RecordComponent;
 import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Timestamp;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -55,6 +56,20 @@ public final class RecordMapper<T> implements RowMapper<T> {
     return (RecordMapper<T>) BY_TYPE.get(type);
   }
 
+  /** Maps a row to a value of this type: its first column, or a record of several. */
+  @SuppressWarnings("unchecked") // Both read values of this type.
+  static <T> RowMapper<T> rows(Class<T> type) {
+    if (type.isRecord() && type.getRecordComponents().length > 1) {
+      return (RowMapper<T>) BY_TYPE.get(type);
+    }
+    return (row, n) -> (T) value(type, row.getObject(1));
+  }
+
+  /** Whether Spring's mapper does not know the type. */
+  static boolean reads(Class<?> type) {
+    return type.isRecord() || type == Instant.class || Choice.class.isAssignableFrom(type);
+  }
+
   @FunctionalInterface
   private interface Column {
     @Nullable Object read(ResultSet row) throws SQLException;
@@ -96,6 +111,9 @@ public final class RecordMapper<T> implements RowMapper<T> {
   private static @Nullable Object value(Class<?> type, @Nullable Object stored) {
     if (stored == null || ClassUtils.isAssignableValue(type, stored)) {
       return stored;
+    }
+    if (stored instanceof Timestamp time) {
+      return time.toInstant();
     }
     if (type.isRecord()) {
       return BY_TYPE.get(type).of(value(type.getRecordComponents()[0].getType(), stored));

@@ -218,8 +218,8 @@ class FrozenLines {
   private Map<Long, Instant> times(Period period, List<MemberScore> lines) {
     var times = new HashMap<Long, Instant>();
     jdbc.sql("select seq, occurred_at from event where period_id = :period and seq = any(:seqs)")
-        .param("period", period.id().value())
-        .param("seqs", lines.stream().map(MemberScore::arrival).toArray(Long[]::new))
+        .param("period", period.id())
+        .param("seqs", lines.stream().map(MemberScore::arrival).toList())
         .query(
             row -> {
               times.put(row.getLong("seq"), SqlTime.instant(row, "occurred_at"));
@@ -247,7 +247,7 @@ class FrozenLines {
         revision,
         excluded,
         jdbc.sql("select member from adopted_line where member = any(:members::text[])")
-            .param("members", excluded.levels().keySet().toArray(String[]::new))
+            .param("members", excluded.levels().keySet())
             .query(String.class)
             .list());
     ranking.rank(period, revision, outcome, board, new Ranking.Source("adopted_line", Map.of()));

@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
-import palmares.platform.time.SqlTime;
 import palmares.rules.board.Sha256;
 import palmares.settlement.outbox.FactBatch.Position;
 import palmares.settlement.outbox.FactBatch.TransferKey;
@@ -182,7 +181,7 @@ public class Facts {
             limit :limit
             """)
         .param("transfers", wanted.hasTransfers())
-        .param("types", wanted.array())
+        .param("types", wanted.types())
         .param("from", from.fact())
         .param("last", last)
         .param("limit", limit)
@@ -210,7 +209,7 @@ public class Facts {
                     order by id
                     limit :slice)
                   """)
-              .param("before", SqlTime.utc(before))
+              .param("before", before)
               .param("slice", MAX_ROWS_PER_STATEMENT)
               .update();
     } while (deleted == MAX_ROWS_PER_STATEMENT);
