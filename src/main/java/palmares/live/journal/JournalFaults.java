@@ -4,8 +4,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.MultiGauge.Row;
 import io.micrometer.core.instrument.Tags;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -37,7 +35,6 @@ import palmares.platform.text.Commands;
 import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
-import palmares.platform.time.SqlTime;
 import palmares.rules.board.BoardId;
 
 /**
@@ -172,28 +169,15 @@ public class JournalFaults {
   public List<Fault> all() {
     return jdbc.sql(
             """
-            select board, name, kind, since, missing_from, missing_to, forgotten
+            select board, name as period, kind, since, missing_from as "from", missing_to as "to",
+              forgotten
             from journal_fault
             join period on period.id = period_id
             where state = 'open'
             order by since, board, starts_at
             """)
-        .query(
-            (row, n) ->
-                new Fault(
-                    row.getString("board"),
-                    row.getString("name"),
-                    Choice.of(Kind.class, row.getString("kind")),
-                    SqlTime.instant(row, "since"),
-                    missing(row),
-                    row.getString("forgotten")))
+        .query(Fault.class)
         .list();
-  }
-
-  private static @Nullable Numbers missing(ResultSet row) throws SQLException {
-    Long from = row.getObject("missing_from", Long.class);
-    Long to = row.getObject("missing_to", Long.class);
-    return from == null || to == null ? null : new Numbers(from, to);
   }
 
   private record Stored(
@@ -412,19 +396,13 @@ public class JournalFaults {
   }
 
   private Map<PeriodId, Stored> stored() {
-    var faults = new HashMap<PeriodId, Stored>();
-    jdbc.sql("select * from journal_fault")
-        .query(
-            row -> {
-              faults.put(
-                  new PeriodId(row.getLong("period_id")),
-                  new Stored(
-                      Choice.of(Kind.class, row.getString("kind")),
-                      row.getBoolean("found_by_drain"),
-                      missing(row),
-                      row.getString("forgotten")));
-            });
-    return faults;
+    record Row(PeriodId periodId, Stored stored) {}
+    return jdbc
+        .sql("select *, missing_from as \"from\", missing_to as \"to\" from journal_fault")
+        .query(Row.class)
+        .list()
+        .stream()
+        .collect(Collectors.toMap(Row::periodId, Row::stored));
   }
 
   private void insert(PeriodId period, Stored fault) {

@@ -8,7 +8,6 @@ import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,6 +32,7 @@ import palmares.period.auditlog.AuditLog;
 import palmares.platform.Problem;
 import palmares.platform.Refusal;
 import palmares.platform.form.Choice;
+import palmares.platform.sql.RecordMapper;
 import palmares.platform.text.Next;
 import palmares.platform.time.SqlTime;
 import palmares.rules.board.BoardId;
@@ -145,13 +145,10 @@ public class Quarantine {
     if (entries.isEmpty()) {
       return Optional.empty();
     }
-    Map<Long, byte[]> held = new HashMap<>();
-    jdbc.sql("select seq, entry from journal_quarantine where period_id = :period")
-        .param("period", period)
-        .query(
-            row -> {
-              held.put(row.getLong("seq"), row.getBytes("entry"));
-            });
+    Map<Long, byte[]> held =
+        jdbc.sql("select seq, entry from journal_quarantine where period_id = :period")
+            .param("period", period)
+            .query(RecordMapper.map(Long.class, byte[].class));
     return entries.stream().filter(entry -> !isSame(entry, held.get(entry.seq()))).findFirst();
   }
 
@@ -224,8 +221,7 @@ public class Quarantine {
 
   /** Counts undecided entries by board; boards without any are left out. */
   Map<BoardId, Long> undecided() {
-    var undecided = new HashMap<BoardId, Long>();
-    jdbc.sql(
+    return jdbc.sql(
             """
             select board, count(*) as entries
             from journal_quarantine
@@ -233,11 +229,7 @@ public class Quarantine {
             where resolution is null
             group by board
             """)
-        .query(
-            row -> {
-              undecided.put(new BoardId(row.getString("board")), row.getLong("entries"));
-            });
-    return undecided;
+        .query(RecordMapper.map(BoardId.class, Long.class));
   }
 
   /**

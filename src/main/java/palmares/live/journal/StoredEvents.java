@@ -1,7 +1,5 @@
 package palmares.live.journal;
 
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Clock;
 import java.util.Collection;
 import java.util.HashMap;
@@ -65,24 +63,8 @@ public class StoredEvents implements StoredDecisions.Journals {
         .param("period", period)
         .param("seq", seq)
         .param("count", count)
-        .query(StoredEvents::row)
+        .query(LiveEntry.class)
         .list();
-  }
-
-  private static LiveEntry row(ResultSet row, int n) throws SQLException {
-    return new LiveEntry(
-        row.getLong("seq"),
-        row.getString("id"),
-        row.getString("member"),
-        row.getString("action"),
-        row.getString("subject"),
-        Verdict.of(row.getString("outcome")),
-        row.getLong("quantity"),
-        row.getLong("points"),
-        row.getObject("value", Long.class),
-        row.getLong("then_by"),
-        row.getString("digest"),
-        SqlTime.instant(row, "occurred_at"));
   }
 
   /** Returns the ids of the events after {@code from} and up to {@code to}. */

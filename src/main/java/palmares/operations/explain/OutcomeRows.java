@@ -31,8 +31,6 @@ import palmares.operations.explain.Reasons.Had;
 import palmares.operations.report.RevisionHistory.RevisionSummary;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
-import palmares.period.exclusion.ExclusionLevel;
-import palmares.platform.form.Choice;
 import palmares.platform.text.Sentence;
 import palmares.rules.board.Action;
 import palmares.rules.board.Board;
@@ -150,13 +148,9 @@ class OutcomeRows {
   }
 
   private @Nullable Sentence excluded(Period period, int revision, String member) {
-    return ofMember("select level, reason, made_by from frozen_exclusion", period, revision, member)
-        .query(
-            (row, n) ->
-                new Excluded(
-                    Choice.of(ExclusionLevel.class, row.getString(1)),
-                    row.getString(3),
-                    row.getString(2)))
+    return ofMember(
+            "select level, reason, made_by as by from frozen_exclusion", period, revision, member)
+        .query(Excluded.class)
         .optional()
         .orElse(null);
   }

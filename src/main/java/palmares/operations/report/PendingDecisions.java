@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -18,6 +17,7 @@ import org.springframework.transaction.annotation.Transactional;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
 import palmares.period.PeriodId;
+import palmares.platform.sql.RecordMapper;
 import palmares.platform.text.Sentence;
 import palmares.settlement.outcome.Approvers;
 import palmares.settlement.outcome.Revision;
@@ -128,17 +128,14 @@ public class PendingDecisions {
    */
   @Transactional(readOnly = true)
   public Map<PeriodId, List<Sum>> sumsByPeriod(Collection<PeriodId> periods) {
-    Map<Integer, PeriodId> outcomes = new LinkedHashMap<>();
-    jdbc.sql(
-            """
-            select id, period_id from revision
-            where period_id = any(:periods) and verdict is null and payments is not null
-            """)
-        .param("periods", periods)
-        .query(
-            row -> {
-              outcomes.put(row.getInt("id"), new PeriodId(row.getLong("period_id")));
-            });
+    Map<Integer, PeriodId> outcomes =
+        jdbc.sql(
+                """
+                select id, period_id from revision
+                where period_id = any(:periods) and verdict is null and payments is not null
+                """)
+            .param("periods", periods)
+            .query(RecordMapper.map(Integer.class, PeriodId.class));
     Map<PeriodId, List<Sum>> sums = new HashMap<>();
     outcomeSums
         .of(outcomes.keySet(), OutcomeSums.MAX_SUMMED_PAYMENTS)

@@ -11,7 +11,6 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -39,6 +38,7 @@ import palmares.period.exclusion.ExclusionSentences.NoneInForce;
 import palmares.period.exclusion.ExclusionSentences.NoneInForceOnBoard;
 import palmares.period.exclusion.ExclusionSentences.NotOnList;
 import palmares.period.exclusion.ExclusionSentences.Unknown;
+import palmares.platform.sql.RecordMapper;
 import palmares.platform.text.ListSentences;
 import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
@@ -393,17 +393,14 @@ public class Exclusions {
   @Transactional(propagation = Propagation.MANDATORY)
   public InForce inForce(Period period) {
     Frozen frozen = freezeTime(period, period.definitionHash());
-    var levels = new HashMap<String, ExclusionLevel>();
-    jdbc.sql(
-            "select distinct on (exclusion.member) exclusion.member, exclusion.level\n"
-                + IN_FORCE.formatted("true"))
-        .param("period", period.id())
-        .param("at", frozen.at())
-        .param("lists", frozen.lists())
-        .query(
-            row -> {
-              levels.put(row.getString("member"), ExclusionLevel.of(row.getString("level")));
-            });
+    Map<String, ExclusionLevel> levels =
+        jdbc.sql(
+                "select distinct on (exclusion.member) exclusion.member, exclusion.level\n"
+                    + IN_FORCE.formatted("true"))
+            .param("period", period.id())
+            .param("at", frozen.at())
+            .param("lists", frozen.lists())
+            .query(RecordMapper.map(String.class, ExclusionLevel.class));
     return new InForce(frozen.at(), frozen.lists(), levels);
   }
 

@@ -16,6 +16,7 @@ import org.springframework.stereotype.Component;
 import palmares.platform.output.Wrapped;
 import palmares.platform.redis.RedisAddress;
 import palmares.platform.redis.RedisUnavailable.Reason;
+import palmares.platform.sql.RecordMapper;
 
 /**
  * Stores the heartbeats of servers, so that each of them knows which others run. All times are the
@@ -126,19 +127,17 @@ public class Nodes {
   public Map<String, Long> running() {
     var running = new HashMap<String, Long>();
     Settings.ROLES.forEach(role -> running.put(role, 0L));
-    jdbc.sql(
-            """
-            select role, count(*) as nodes
-            from node
-            cross join unnest(roles) as role
-            where stopped_at is null and seen_at >= :alive
-            group by role
-            """)
-        .param("alive", clock.instant().minus(MAX_HEARTBEAT_AGE))
-        .query(
-            row -> {
-              running.put(row.getString("role"), row.getLong("nodes"));
-            });
+    running.putAll(
+        jdbc.sql(
+                """
+                select role, count(*) as nodes
+                from node
+                cross join unnest(roles) as role
+                where stopped_at is null and seen_at >= :alive
+                group by role
+                """)
+            .param("alive", clock.instant().minus(MAX_HEARTBEAT_AGE))
+            .query(RecordMapper.map(String.class, Long.class)));
     return running;
   }
 

@@ -10,13 +10,16 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.BeanUtils;
 import org.springframework.core.ResolvableType;
+import org.springframework.jdbc.core.ResultSetExtractor;
 import org.springframework.jdbc.core.RowMapper;
 import org.springframework.jdbc.support.JdbcUtils;
 import org.springframework.util.ClassUtils;
@@ -57,12 +60,24 @@ public final class RecordMapper<T> implements RowMapper<T> {
   }
 
   /** Maps a row to a value of this type: its first column, or a record of several. */
-  @SuppressWarnings("unchecked") // Both read values of this type.
+  @SuppressWarnings({"unchecked", "NullAway"}) // Both read this type; as in Spring, null is null.
   static <T> RowMapper<T> rows(Class<T> type) {
     if (type.isRecord() && type.getRecordComponents().length > 1) {
       return (RowMapper<T>) BY_TYPE.get(type);
     }
     return (row, n) -> (T) value(type, row.getObject(1));
+  }
+
+  /** Reads two columns: keys and their values, in the order of the rows. */
+  public static <K, V> ResultSetExtractor<Map<K, V>> map(Class<K> key, Class<V> value) {
+    return rows -> {
+      var map = new LinkedHashMap<K, V>();
+      while (rows.next()) {
+        map.put(
+            key.cast(value(key, rows.getObject(1))), value.cast(value(value, rows.getObject(2))));
+      }
+      return map;
+    };
   }
 
   /** Whether Spring's mapper does not know the type. */
@@ -80,6 +95,9 @@ public final class RecordMapper<T> implements RowMapper<T> {
     String name = JdbcUtils.convertPropertyNameToUnderscoreName(component.getName());
     if (type == Instant.class) {
       return row -> SqlTime.nullableInstant(row, name);
+    }
+    if (type == String.class) {
+      return row -> row.getString(name);
     }
     if (type == LocalDate.class) {
       return row -> row.getObject(name, LocalDate.class);

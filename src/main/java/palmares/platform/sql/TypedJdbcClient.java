@@ -185,7 +185,7 @@ public class TypedJdbcClient implements JdbcClient {
     }
 
     @Override
-    public <T> @Nullable T query(ResultSetExtractor<T> extractor) {
+    public <T extends @Nullable Object> T query(ResultSetExtractor<T> extractor) {
       return spec.query(extractor);
     }
 

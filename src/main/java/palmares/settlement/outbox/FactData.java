@@ -1,7 +1,7 @@
 package palmares.settlement.outbox;
 
 import java.nio.charset.StandardCharsets;
-import java.time.OffsetDateTime;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.web.util.UriUtils;
+import palmares.platform.time.SqlTime;
 import palmares.settlement.outbox.FactBatch.TransferKey;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
@@ -95,8 +96,8 @@ class FactData {
         .param("outcome", row.outcome())
         .query(
             found -> {
-              data.put("startsAt", text(found.getObject("starts_at", OffsetDateTime.class)));
-              data.put("endsAt", text(found.getObject("ends_at", OffsetDateTime.class)));
+              data.put("startsAt", SqlTime.instant(found, "starts_at").toString());
+              data.put("endsAt", SqlTime.instant(found, "ends_at").toString());
               data.put("members", found.getLong("members"));
               if (found.getObject("link") != null) {
                 data.put("manifest", found.getString("manifest_hash"));
@@ -142,20 +143,20 @@ class FactData {
     List<Transfer> page =
         jdbc.sql(
                 """
-            select
-              page.member, page.rule, page.purpose, page.amount, page.posted_at, prize.name,
-              prize.currency
-            from (
-              select member, rule, purpose, amount, posted_at
-              from posted_payment
-              where outcome = :outcome
-                and (member, rule, purpose) > (:member, :rule, :purpose)
-              order by member, rule, purpose
-              limit :limit
-            ) page
-            join prize on prize.outcome = :outcome and prize.rule = page.rule
-            order by page.member, page.rule, page.purpose
-            """)
+                select
+                  page.member, page.rule, page.purpose, page.amount, page.posted_at, prize.name,
+                  prize.currency
+                from (
+                  select member, rule, purpose, amount, posted_at
+                  from posted_payment
+                  where outcome = :outcome
+                    and (member, rule, purpose) > (:member, :rule, :purpose)
+                  order by member, rule, purpose
+                  limit :limit
+                ) page
+                join prize on prize.outcome = :outcome and prize.rule = page.rule
+                order by page.member, page.rule, page.purpose
+                """)
             .param("outcome", row.outcome())
             .param("member", after.member())
             .param("rule", after.rule())
@@ -171,7 +172,7 @@ class FactData {
       int rule,
       int purpose,
       long amount,
-      OffsetDateTime postedAt,
+      Instant postedAt,
       String name,
       String currency) {}
 
@@ -197,7 +198,7 @@ class FactData {
         new Fact(
             purpose.type + ":" + transfer,
             purpose.type,
-            text(found.postedAt()),
+            found.postedAt().toString(),
             row.board(),
             row.period(),
             row.revision(),
@@ -209,9 +210,5 @@ class FactData {
     return Arrays.stream(parts)
         .map(part -> UriUtils.encodePathSegment(part, StandardCharsets.UTF_8))
         .collect(Collectors.joining("/"));
-  }
-
-  private static String text(OffsetDateTime time) {
-    return time.toInstant().toString();
   }
 }

@@ -25,6 +25,7 @@ import palmares.period.PeriodId;
 import palmares.period.Population;
 import palmares.period.exclusion.ExclusionLists;
 import palmares.period.exclusion.ExclusionLists.Reranked;
+import palmares.platform.sql.RecordMapper;
 import palmares.rules.adoption.Adoption;
 import palmares.rules.adoption.KeyPattern;
 import palmares.rules.board.Board;
@@ -211,9 +212,9 @@ public class ApprovalCheck {
 
   /** Returns who keeps the closing from paying without approval, and why; empty if nobody does. */
   private Optional<HoldReason.Person> personHold(Period period) {
-    return jdbc.sql("select made_by, reason from person_hold where period_id = :id")
+    return jdbc.sql("select made_by as by, reason from person_hold where period_id = :id")
         .param("id", period.id())
-        .query((row, n) -> new HoldReason.Person(row.getString("made_by"), row.getString("reason")))
+        .query(HoldReason.Person.class)
         .optional();
   }
 
@@ -472,9 +473,8 @@ public class ApprovalCheck {
 
   /** Adds up a revision's awards in each currency. */
   private Map<String, BigDecimal> sums(Period period, int revision) {
-    var sums = new HashMap<String, BigDecimal>();
     List<Integer> parts = parts(period.id(), revision);
-    jdbc.sql(
+    return jdbc.sql(
             OutcomeTables.of(parts)
                 .in(
                     """
@@ -484,11 +484,7 @@ public class ApprovalCheck {
                     having sum(credits) <> 0
                     """))
         .param("parts", parts)
-        .query(
-            row -> {
-              sums.put(row.getString("currency"), row.getBigDecimal("amount"));
-            });
-    return sums;
+        .query(RecordMapper.map(String.class, BigDecimal.class));
   }
 
   private List<Integer> parts(PeriodId period, int revision) {

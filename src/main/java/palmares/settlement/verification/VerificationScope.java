@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.period.PeriodId;
+import palmares.platform.sql.RecordMapper;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 
@@ -63,17 +64,12 @@ class VerificationScope {
 
   /** The labels of periods that are not settled, by id. */
   Map<Long, String> unsettled() {
-    var labels = new LinkedHashMap<Long, String>();
-    jdbc.sql(
+    return jdbc.sql(
             """
             select id, board || ' ' || name as label from period
             where settled_at is null
             """)
-        .query(
-            row -> {
-              labels.put(row.getLong("id"), row.getString("label"));
-            });
-    return labels;
+        .query(RecordMapper.map(Long.class, String.class));
   }
 
   /** The labels of those of these periods whose journal is in the database, not archived. */
