@@ -18,7 +18,7 @@ import palmares.operations.batches.Batch.State;
 import palmares.operations.batches.Batch.Verb;
 import palmares.operations.batches.BatchSentences.Unknown;
 import palmares.operations.batches.Batches.BoardSum;
-import palmares.operations.report.PendingDecisions;
+import palmares.operations.report.OutcomeSums.Sum;
 import palmares.period.PeriodId;
 import palmares.platform.Problem;
 import palmares.platform.Refusal;
@@ -439,8 +439,8 @@ class BatchRows {
         .single();
   }
 
-  void recordSums(long batch, Item item, List<PendingDecisions.Sum> sums) {
-    for (PendingDecisions.Sum sum : sums) {
+  void recordSums(long batch, Item item, List<Sum> sums) {
+    for (Sum sum : sums) {
       jdbc.sql(
               """
               insert into period_batch_sum (batch_id, n, currency, gets, owes)

@@ -14,6 +14,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.operations.report.Outcomes.Outcome;
 import palmares.platform.time.SqlTime;
+import palmares.rules.payout.Sums;
 import palmares.settlement.outcome.OutcomeTables;
 
 /** Reads the final lines of one outcome, each with its awards, in order of place. */
@@ -239,7 +240,7 @@ class FinalLines {
           bare.loss(),
           bare.nickname(),
           bare.inviteCode(),
-          byCurrency,
+          new Sums(byCurrency),
           byRule);
     }
 

@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
-import palmares.operations.report.PendingDecisions.Sum;
 import palmares.platform.threads.RecentlyUsed;
 
 /**
@@ -192,4 +191,13 @@ public class OutcomeSums {
         .query(Sum.class)
         .list();
   }
+
+  /**
+   * Says what an undecided outcome would move in one currency, by each rule: a member may get more
+   * by one and less by another.
+   *
+   * @param gets what members would get
+   * @param owes what members would give back
+   */
+  public record Sum(String currency, BigDecimal gets, BigDecimal owes) {}
 }

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
+import palmares.operations.report.OutcomeSums.Sum;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
 import palmares.period.PeriodId;
@@ -57,15 +58,6 @@ public class PendingDecisions {
 
   /** Who keeps a closing from paying without approval, since when and why. */
   public record Hold(String by, Instant at, String reason) {}
-
-  /**
-   * Says what an undecided outcome would move in one currency, by each rule: a member may get more
-   * by one and less by another.
-   *
-   * @param gets what members would get
-   * @param owes what members would give back
-   */
-  public record Sum(String currency, BigDecimal gets, BigDecimal owes) {}
 
   /**
    * What a person signs in one currency.

@@ -14,7 +14,6 @@ import org.springframework.transaction.annotation.Transactional;
 import palmares.period.Lease;
 import palmares.platform.text.Said;
 import palmares.platform.text.Sentence;
-import palmares.settlement.closing.Attempts.Attempt;
 import tools.jackson.databind.json.JsonMapper;
 
 /**

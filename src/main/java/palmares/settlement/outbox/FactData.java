@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.web.util.UriUtils;
@@ -60,7 +61,7 @@ class FactData {
 
   record Part(TransferKey key, Fact fact) {}
 
-  Fact of(Facts.Row row) {
+  Fact of(Row row) {
     return new Fact(
         row.id(),
         row.type(),
@@ -72,7 +73,7 @@ class FactData {
   }
 
   /** Reads what a posted revision is, with the sums of its transfers. */
-  private Map<String, Object> posted(Facts.Row row) {
+  private Map<String, Object> posted(Row row) {
     var data = new LinkedHashMap<String, Object>();
     jdbc.sql(
             """
@@ -117,7 +118,7 @@ class FactData {
     return data;
   }
 
-  private Map<String, Map<String, Object>> sums(Facts.Row row) {
+  private Map<String, Map<String, Object>> sums(Row row) {
     var sums = new TreeMap<String, Map<String, Object>>();
     jdbc.sql(
             """
@@ -139,7 +140,7 @@ class FactData {
    * Reads the next transfers of a fact, after one of them. The page is read along the unique index
    * of payments and joined afterwards, so that a million transfers are never sorted.
    */
-  List<Part> transfers(Facts.Row row, TransferKey after, int limit) {
+  List<Part> transfers(Row row, TransferKey after, int limit) {
     List<Transfer> page =
         jdbc.sql(
                 """
@@ -176,7 +177,7 @@ class FactData {
       String name,
       String currency) {}
 
-  private static Part part(Facts.Row row, Transfer found) {
+  private static Part part(Row row, Transfer found) {
     Purpose purpose = Purpose.numbered(found.purpose());
     String transfer =
         key(
@@ -210,5 +211,32 @@ class FactData {
     return Arrays.stream(parts)
         .map(part -> UriUtils.encodePathSegment(part, StandardCharsets.UTF_8))
         .collect(Collectors.joining("/"));
+  }
+
+  /**
+   * A fact's row.
+   *
+   * @param outcome the posted revision that it is about; null if there is none
+   * @param data what it says as JSON; null if that is read from the outcome
+   * @param traceparent names the span that stored it; null if it was not traced
+   * @param parts the fact and those of its transfers that are wanted
+   * @param transfers all of its transfers
+   */
+  record Row(
+      long n,
+      String type,
+      String subject,
+      Instant at,
+      @Nullable String board,
+      @Nullable String period,
+      @Nullable Integer revision,
+      @Nullable Integer outcome,
+      @Nullable String data,
+      @Nullable String traceparent,
+      long parts,
+      long transfers) {
+    String id() {
+      return type + ":" + subject;
+    }
   }
 }

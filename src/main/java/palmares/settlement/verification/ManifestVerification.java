@@ -142,7 +142,7 @@ class ManifestVerification {
     var all = new HashMap<>(parameters);
     all.put("parts", parts(parameters));
     all.putAll(Manifests.parameters(board));
-    jdbc.sql(Verification.tables(parameters).in(ManifestSql.FIELDS_OF_ROWS))
+    jdbc.sql(VerificationBatch.tables(parameters).in(ManifestSql.FIELDS_OF_ROWS))
         .params(all)
         .query(
             row -> {

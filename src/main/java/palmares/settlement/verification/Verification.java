@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -35,7 +34,6 @@ import palmares.rules.calendar.PeriodName;
 import palmares.settlement.manifest.Anchors;
 import palmares.settlement.manifest.Anchors.Copy;
 import palmares.settlement.manifest.ChainLink;
-import palmares.settlement.outcome.OutcomeTables;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.verification.VerificationBatch.Span;
 import palmares.settlement.verification.VerificationScope.Outcome;
@@ -519,7 +517,7 @@ public class Verification {
 
   private void compare(
       Findings findings, Check check, Map<String, ?> parameters, Map<Long, String> labels) {
-    compare(findings, check.sql(tables(parameters)), parameters, labels);
+    compare(findings, check.sql(VerificationBatch.tables(parameters)), parameters, labels);
   }
 
   private void compare(
@@ -546,15 +544,5 @@ public class Verification {
               findings.addAll(first, missing, extra, unequal);
               return first;
             });
-  }
-
-  /** The tables of the outcomes among the parameters of a statement. */
-  static OutcomeTables tables(Map<String, ?> parameters) {
-    return OutcomeTables.of(
-        Stream.of("closings", "outcomes", "formers")
-            .map(parameters::get)
-            .filter(List.class::isInstance)
-            .flatMap(numbers -> ((List<?>) numbers).stream())
-            .map(Integer.class::cast));
   }
 }

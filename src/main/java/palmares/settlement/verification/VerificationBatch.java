@@ -9,12 +9,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import palmares.period.Period;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.CalendarTiling;
 import palmares.rules.calendar.Slot;
 import palmares.settlement.decisions.DecisionSql;
+import palmares.settlement.outcome.OutcomeTables;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.verification.VerificationScope.Outcome;
 
@@ -133,5 +135,15 @@ record VerificationBatch(Board board, Map<Long, String> labels, List<Outcome> ou
     parameters.put("outcomes", numbers(outcome -> outcome.number() == revision));
     parameters.put("formers", numbers(outcome -> outcome.number() < revision && outcome.posted()));
     return parameters;
+  }
+
+  /** The tables of the outcomes among the parameters of a statement. */
+  static OutcomeTables tables(Map<String, ?> parameters) {
+    return OutcomeTables.of(
+        Stream.of("closings", "outcomes", "formers")
+            .map(parameters::get)
+            .filter(List.class::isInstance)
+            .flatMap(numbers -> ((List<?>) numbers).stream())
+            .map(Integer.class::cast));
   }
 }
