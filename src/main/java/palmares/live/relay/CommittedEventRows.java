@@ -128,10 +128,10 @@ class CommittedEventRows {
     var inserted = new HashSet<RowKey>();
     jdbc.sql(INSERT)
         .param("now", now)
-        .param("periods", column(events, numbered -> numbered.event().period()))
+        .param("periods", column(events, numbered -> numbered.event().period().value()))
         .param("numbers", column(events, NumberedEvent::n))
         .param("ids", column(changes, BoardChange::id))
-        .param("members", column(changes, change -> change.event().member()))
+        .param("members", column(changes, change -> change.event().member().value()))
         .param("actions", column(changes, change -> change.action().name()))
         .param("subjects", column(changes, change -> change.event().subject()))
         .param("undos", column(changes, change -> change.event().undo()))

@@ -99,7 +99,8 @@ public class Ranking {
                     ) line
                     window
                       exact as (
-                        order by hidden, unranked, {level}, arrival, reached_at, member collate "C" desc),
+                        order by hidden, unranked, {level}, arrival, reached_at,
+                          member collate "C" desc),
                       tied as (order by hidden, unranked, {level})
                     """)
                 .replace("{rank}", rank(board.ranks()))
