@@ -2,6 +2,7 @@ package palmares.platform.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.entry;
 
 import java.time.Instant;
 import java.util.Arrays;
@@ -92,6 +93,36 @@ class TypedJdbcClientTest {
                 .query(Boolean.class)
                 .single())
         .isTrue();
+  }
+
+  @Test
+  void aColumnIsReadAsAnIdAWordOrATime() {
+    assertThat(read("select 'likes'", BoardId.class)).containsExactly(new BoardId("likes"));
+    assertThat(read("select 'csv'", OutputFormat.class)).containsExactly(OutputFormat.CSV);
+    assertThat(read("select timestamptz '" + TIME + "'", Instant.class)).containsExactly(TIME);
+  }
+
+  private <T> List<T> read(String sql, Class<T> type) {
+    return jdbc.sql(sql).query(type).list();
+  }
+
+  @Test
+  void twoColumnsAreAMapInTheOrderOfTheRows() {
+    assertThat(
+            jdbc.sql("select * from (values ('likes', 2), ('invites', 1)) as counts")
+                .query(RecordMapper.map(BoardId.class, Integer.class)))
+        .containsExactly(entry(new BoardId("likes"), 2), entry(new BoardId("invites"), 1));
+  }
+
+  @Test
+  void aStatementThatFetchesInSlicesKeepsItsTypes() {
+    assertThat(
+            jdbc.sql("select name from unnest(:names::text[]) as name where name = any(:names)")
+                .withFetchSize(1)
+                .param("names", List.of(new BoardId("likes"), new BoardId("invites")))
+                .query(BoardId.class)
+                .list())
+        .hasSize(2);
   }
 
   @Test
