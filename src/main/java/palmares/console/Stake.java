@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import palmares.operations.batches.Batches.ApprovalPage;
-import palmares.operations.report.PendingDecisions.Sum;
+import palmares.operations.report.OutcomeSums.Sum;
 import palmares.operations.tasks.ExpectedPayout;
 import palmares.platform.form.Choice;
 import palmares.rules.payout.OverpaymentPolicy;

@@ -1,8 +1,5 @@
 package palmares.operations.batches;
 
-import static palmares.platform.time.SqlTime.nullableUtc;
-import static palmares.platform.time.SqlTime.utc;
-
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,12 +19,11 @@ import palmares.operations.batches.Batch.Verb;
 import palmares.operations.batches.BatchSentences.Begun;
 import palmares.operations.batches.BatchSentences.Unknown;
 import palmares.operations.batches.Batches.BoardSum;
-import palmares.operations.report.PendingDecisions;
+import palmares.operations.report.OutcomeSums.Sum;
 import palmares.operations.tasks.Tasks;
 import palmares.period.Lease;
 import palmares.platform.Problem;
 import palmares.platform.Refusal;
-import palmares.platform.sql.RecordMapper;
 import palmares.platform.text.Said;
 import palmares.platform.text.Sentence;
 import palmares.rules.board.BoardId;
@@ -113,7 +109,7 @@ class BatchRows {
   Batch get(long id) {
     return jdbc.sql(SELECT + "where task.id = :id and target is not null")
         .param("id", id)
-        .query(RecordMapper.of(Batch.class))
+        .query(Batch.class)
         .optional()
         .orElseThrow(() -> new Refusal(Problem.UNKNOWN_OBJECT, new Unknown(id)));
   }
@@ -165,11 +161,11 @@ class BatchRows {
                 order by task.id desc
                 limit :count
                 """)
-        .param("now", utc(clock.instant()))
+        .param("now", clock.instant())
         .param("only_batches", onlyBatches)
         .param("before", before)
         .param("count", count)
-        .query(RecordMapper.of(TaskEntry.class))
+        .query(TaskEntry.class)
         .list();
   }
 
@@ -199,10 +195,10 @@ class BatchRows {
             order by board, starts_at
             limit :limit
             """)
-        .param("now", utc(clock.instant()))
-        .param("board", board == null ? null : board.value())
-        .param("from", nullableUtc(range.from()))
-        .param("to", nullableUtc(range.to()))
+        .param("now", clock.instant())
+        .param("board", board)
+        .param("from", range.from())
+        .param("to", range.to())
         .param("state", range.state())
         .param("restart", verb == Verb.RESTART)
         .param("failed", range.cause() != null)
@@ -223,7 +219,7 @@ class BatchRows {
         .param("of", of)
         .param("digest", digest)
         .param("by", by)
-        .query(RecordMapper.of(Batch.class))
+        .query(Batch.class)
         .list();
   }
 
@@ -239,7 +235,7 @@ class BatchRows {
             where id = :id and ended_at is null
             """)
         .param("why", JSON.writeValueAsString(why))
-        .param("now", utc(clock.instant()))
+        .param("now", clock.instant())
         .param("id", id)
         .update();
   }
@@ -280,9 +276,9 @@ class BatchRows {
             """)
         .param("batch", batch)
         .param("after", after)
-        .param("state", state == null ? null : state.word())
+        .param("state", state)
         .param("count", count)
-        .query(RecordMapper.of(Item.class))
+        .query(Item.class)
         .list();
   }
 
@@ -315,10 +311,10 @@ class BatchRows {
                   at = :now
                 where task_id = :batch and n = :n and state = 'pending'
                 """)
-            .param("state", state.word())
+            .param("state", state)
             .param("revision", revision)
             .param("message", message == null ? null : JSON.writeValueAsString(message))
-            .param("now", utc(clock.instant()))
+            .param("now", clock.instant())
             .param("batch", batch)
             .param("n", item.n())
             .update();
@@ -353,7 +349,7 @@ class BatchRows {
                     and digest = :digest
                     and made_by = approval.by))
             """)
-        .param("period", item.period().value())
+        .param("period", item.period())
         .param("revision", item.revision())
         .param("of", batch.of())
         .param("digest", batch.digest())
@@ -361,8 +357,8 @@ class BatchRows {
         .single();
   }
 
-  void recordSums(long batch, Item item, List<PendingDecisions.Sum> sums) {
-    for (PendingDecisions.Sum sum : sums) {
+  void recordSums(long batch, Item item, List<Sum> sums) {
+    for (Sum sum : sums) {
       jdbc.sql(
               """
               insert into task_sum (task_id, n, currency, gets, owes)
@@ -388,7 +384,7 @@ class BatchRows {
             where task_id = :batch and n = any(:items)
             """)
         .param("batch", batch.id())
-        .param("items", boards.keySet().toArray(Integer[]::new))
+        .param("items", boards.keySet())
         .query(
             row -> {
               int n = row.getInt("n");

@@ -1,7 +1,5 @@
 package palmares.operations.tasks;
 
-import static palmares.platform.time.SqlTime.utc;
-
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -53,7 +51,7 @@ public class TaskLeases implements DisposableBean {
               and (runner_until is null or runner_until <= :now)
             order by id
             """)
-        .param("now", utc(clock.instant()))
+        .param("now", clock.instant())
         .query(Long.class)
         .list();
   }
@@ -72,8 +70,8 @@ public class TaskLeases implements DisposableBean {
                   and (runner_until is null or runner_until <= :now)
                 """)
             .param("runner", runner)
-            .param("until", utc(clock.instant().plus(LEASE_DURATION)))
-            .param("now", utc(clock.instant()))
+            .param("until", clock.instant().plus(LEASE_DURATION))
+            .param("now", clock.instant())
             .param("id", id)
             .update()
         == 1;
@@ -87,7 +85,7 @@ public class TaskLeases implements DisposableBean {
             where id = :id and runner = :runner
             returning ended_at is null
             """)
-        .param("until", utc(clock.instant().plus(LEASE_DURATION)))
+        .param("until", clock.instant().plus(LEASE_DURATION))
         .param("id", id)
         .param("runner", runner)
         .query(Boolean.class)
@@ -128,7 +126,7 @@ public class TaskLeases implements DisposableBean {
                 where id = :id and runner = :runner
                 """)
             .param("state", ended == null ? null : ended.word())
-            .param("now", utc(clock.instant()))
+            .param("now", clock.instant())
             .param("id", id)
             .param("runner", runner)
             .update()

@@ -2,7 +2,6 @@ package palmares.operations.tasks;
 
 import static palmares.platform.time.SqlTime.instant;
 import static palmares.platform.time.SqlTime.nullableInstant;
-import static palmares.platform.time.SqlTime.utc;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -97,8 +96,8 @@ public class TaskRows {
         .param("key", call.key())
         .param("hash", hash(order))
         .param("runner", ThisProcess.NAME)
-        .param("until", utc(now.plus(TaskLeases.LEASE_DURATION)))
-        .param("now", utc(now))
+        .param("until", now.plus(TaskLeases.LEASE_DURATION))
+        .param("now", now)
         .query(Long.class)
         .optional();
   }
@@ -111,8 +110,8 @@ public class TaskRows {
             where ended_at < :old and target is null
               or is_refused and ended_at < :refused_before
             """)
-        .param("old", utc(now.minus(TASK_RETENTION)))
-        .param("refused_before", utc(now.minus(REFUSED_RETENTION)))
+        .param("old", now.minus(TASK_RETENTION))
+        .param("refused_before", now.minus(REFUSED_RETENTION))
         .update();
     jdbc.sql(
             """
@@ -120,7 +119,7 @@ public class TaskRows {
             where ended_at is null and target is null and runner_until < :silent
               and id <> all(:own)
             """)
-        .param("silent", utc(now.minus(ABANDONED_AFTER)))
+        .param("silent", now.minus(ABANDONED_AFTER))
         .param("own", running.toArray(Long[]::new))
         .update();
   }
@@ -154,7 +153,7 @@ public class TaskRows {
   public boolean mayAct(long id, String role) {
     return jdbc.sql("select may_act(made_by, :role, started_at, :now) from task where id = :id")
         .param("role", role)
-        .param("now", utc(clock.instant()))
+        .param("now", clock.instant())
         .param("id", id)
         .query(Boolean.class)
         .single();
@@ -178,7 +177,7 @@ public class TaskRows {
                 where id = :id and runner = :runner and state in ('running', 'abandoned')
                 """)
             .param("state", result.state().word())
-            .param("now", utc(clock.instant()))
+            .param("now", clock.instant())
             .param("messages", Said.storable(result.messages()))
             .param("next", Said.storable(nextSteps(result, problem)))
             .param("problem", problem == null ? null : problem.problem().word())
@@ -226,8 +225,8 @@ public class TaskRows {
                 idempotency_key = null, is_refused = true
               where id = :id and state = 'running' and runner = :runner
               """)
-          .param("now", utc(clock.instant()))
-          .param("problem", problem.problem().word())
+          .param("now", clock.instant())
+          .param("problem", problem.problem())
           .param("detail", Said.toJson(problem.said()))
           .param("id", id)
           .param("runner", ThisProcess.NAME)
