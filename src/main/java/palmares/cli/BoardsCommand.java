@@ -131,7 +131,7 @@ final class BoardsCommand extends ApiCommand implements Callable<Integer> {
       session.print(count == 1 ? "1 board is valid" : "%d boards are valid".formatted(count));
       return 0;
     } catch (BoardFilesException e) {
-      throw UserError.failed(String.valueOf(e.getMessage()), e);
+      throw UserError.failed(Texts.here().of(e.said()), e);
     }
   }
 

@@ -20,6 +20,7 @@ import palmares.platform.embedded.EmbeddedServers.Access;
 import palmares.platform.embedded.ScratchFolder;
 import palmares.platform.embedded.ServersUnavailable;
 import palmares.platform.infra.StartProgress;
+import palmares.platform.text.Texts;
 import palmares.rules.boardfiles.BoardFiles;
 import palmares.rules.boardfiles.BoardFilesException;
 import palmares.rules.boardfiles.Catalogue;
@@ -124,7 +125,7 @@ public final class Session {
     try {
       return reader.apply(options.jobs());
     } catch (BoardFilesException e) {
-      throw UserError.badInput(String.valueOf(e.getMessage()));
+      throw UserError.badInput(Texts.here().of(e.said()));
     }
   }
 
