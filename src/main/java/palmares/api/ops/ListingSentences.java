@@ -1,6 +1,7 @@
 package palmares.api.ops;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import palmares.platform.form.FormSentences.DidYouMean;
@@ -15,6 +16,10 @@ interface ListingSentences {
   record MoreNotes(long notes) implements Sentence {}
 
   record HasNull(String field) implements Sentence {}
+
+  /** The rest of a period of the calendar, which has a name that no file has. */
+  record RestOfPeriod(String board, String whole, Instant from, Instant to, String period)
+      implements Sentence {}
 
   record UsualTime(String board, @Nullable Duration took, @Nullable Duration late)
       implements Sentence {}

@@ -230,7 +230,7 @@ final class Rewards {
       form.fault(RULE, new BoardFileSentences.RuleNamedTwice(rule.name()));
     }
     if (rule.currency().equals(counts)) {
-      form.fault(CURRENCY, new BoardFileSentences.PaysWhatCounts(counts));
+      form.fault(CURRENCY, new BoardFileSentences.PaysWhatCounts(rule.currency()));
     }
     if (paysEverybody != null) {
       form.location().fault(new BoardFileSentences.NeverReached(paysEverybody));
