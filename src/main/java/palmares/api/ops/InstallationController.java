@@ -241,10 +241,9 @@ class InstallationController implements InstallationResource {
 
   private static Catalogue read(Map<String, String> files) {
     try {
-      return BoardFiles.read(
-          files.entrySet().stream()
-              .map(file -> new BoardFile(file.getKey(), file.getValue()))
-              .toList());
+      var all = new ArrayList<BoardFile>();
+      files.forEach((name, text) -> all.add(new BoardFile(name, text)));
+      return BoardFiles.read(all);
     } catch (BoardFilesException e) {
       throw Lookup.invalid("files", e.said());
     }
