@@ -2,7 +2,6 @@ package palmares.settlement.dailydigest;
 
 import static java.util.Objects.requireNonNull;
 import static palmares.platform.time.SqlTime.instant;
-import static palmares.platform.time.SqlTime.utc;
 
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -107,7 +106,7 @@ class DigestReport {
   private boolean isAnyDue(Instant now) {
     return jdbc.sql(
             "select exists (select from period where settled_at is null and closes_at <= :now)")
-        .param("now", utc(now))
+        .param("now", now)
         .query(Boolean.class)
         .single();
   }
@@ -223,8 +222,8 @@ class DigestReport {
             group by board
             order by board
             """)
-        .param("since", utc(span.since()))
-        .param("until", utc(span.until()))
+        .param("since", span.since())
+        .param("until", span.until())
         .query()
         .listOfRows();
   }
@@ -238,8 +237,8 @@ class DigestReport {
             order by night desc
             limit 1
             """)
-        .param("since", utc(span.since()))
-        .param("until", utc(span.until()))
+        .param("since", span.since())
+        .param("until", span.until())
         .query()
         .listOfRows()
         .stream()
