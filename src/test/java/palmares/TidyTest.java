@@ -80,6 +80,28 @@ class TidyTest {
   /** A word next to another; without any, a text is read by machines. */
   private static final Pattern WORDS = Pattern.compile("(?!\"\"\").*([a-z]{2,}:? | [a-z]{2,}).*");
 
+  private static final Pattern USES_PATTERN =
+      Pattern.compile("Pattern\\.compile\\(|\\.(?:matches|replaceAll|replaceFirst)\\(\"");
+
+  /** Files of the doors that use a regular expression, and what it reads. */
+  private static final Map<String, String> PATTERNS =
+      Map.ofEntries(
+          Map.entry("Client.java", "the address in a Link header"),
+          Map.entry("Cursor.java", "scores"),
+          Map.entry("EndpointRules.java", "ids of boards"),
+          Map.entry("Idempotency.java", "keys"),
+          Map.entry("LocalToken.java", "names of users"),
+          Map.entry("MemberLines.java", "CSV"),
+          Map.entry("OpenApi.java", "the address in the document"),
+          Map.entry("OpsWeb.java", "paths"),
+          Map.entry("PageErrors.java", "paths"),
+          Map.entry("PageTimeouts.java", "paths"),
+          Map.entry("People.java", "names of people"),
+          Map.entry("Server.java", "addresses"),
+          Map.entry("SignInPages.java", "paths"),
+          Map.entry("SpringLauncher.java", "names of exceptions, and texts of Spring"),
+          Map.entry("WrongValue.java", "names of settings, and numbers"));
+
   private static final Set<String> OWN_WORDS = Set.of("TidyTest.java");
 
   @Test
@@ -172,6 +194,19 @@ class TidyTest {
             Path.of("CONTRIBUTING.md"),
             Path.of("SECURITY.md"),
             Path.of("pom.xml")));
+  }
+
+  /** A door renders what is said; it never reads a sentence of ours back. */
+  @Test
+  void doorsReadNoText() {
+    assertThat(
+            Stream.of("api", "cli", "console")
+                .flatMap(door -> files(MAIN.resolve("palmares").resolve(door)).stream())
+                .filter(
+                    file ->
+                        lines(file).stream().anyMatch(line -> USES_PATTERN.matcher(line).find()))
+                .map(TidyTest::name))
+        .containsExactlyInAnyOrderElementsOf(PATTERNS.keySet());
   }
 
   /** {@code %s} writes the same digits everywhere. */

@@ -9,20 +9,21 @@ import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import palmares.api.ops.InstallationResource;
-import palmares.cli.launch.RunningApplication;
+import palmares.api.ops.InstallationResource.BoardFilesRequest;
+import palmares.api.ops.Listing;
+import palmares.cli.launch.Client;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
-import palmares.period.PeriodTimeline;
 import palmares.period.exclusion.ExclusionSentences.ListOfBoardMissing;
 import palmares.period.exclusion.Exclusions.MissingList;
-import palmares.period.exclusion.NamedLists;
 import palmares.platform.form.Suggestion;
+import palmares.platform.output.OutputFormat;
 import palmares.platform.text.Commands;
 import palmares.platform.text.Next;
 import palmares.platform.text.Texts;
@@ -33,8 +34,6 @@ import palmares.rules.boardfiles.BoardFiles;
 import palmares.rules.boardfiles.BoardFilesException;
 import palmares.rules.boardfiles.BoardSchema;
 import palmares.rules.boardfiles.Catalogue;
-import palmares.rules.calendar.CalendarTiling;
-import palmares.rules.calendar.Slot;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -53,7 +52,8 @@ import picocli.CommandLine.Parameters;
     synopsisSubcommandLabel = "[COMMAND]",
     exitCodeList = {
       "0:every board file is valid",
-      "1:'boards check' found errors: all are named",
+      "1:'boards check' found errors, or a list that a board refers to does not exist: all are"
+          + " named",
       "2:bad usage, an unknown board, or errors in the files: all are named"
     },
     footer = {
@@ -90,6 +90,12 @@ final class BoardsCommand extends ApiCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    if (fromDatabase && !schema) {
+      output.check(session);
+      try (Client client = session.connectWithFiles(output.type())) {
+        return output.print(session, checked(client, session.boards(), board));
+      }
+    }
     if (!schema && (session.isRemote() || !output.isDefault())) {
       return print(
           output,
@@ -126,12 +132,14 @@ final class BoardsCommand extends ApiCommand implements Callable<Integer> {
           named == null || named.isEmpty()
               ? BoardFiles.readFrom(session.jobs().orElse(null))
               : BoardFiles.readFiles(named);
-      checkLists(boards, withLists);
+      if (!isChecked(boards, withLists)) {
+        return UserError.FAILED;
+      }
       int count = boards.all().size();
       session.print(count == 1 ? "1 board is valid" : "%d boards are valid".formatted(count));
       return 0;
     } catch (BoardFilesException e) {
-      throw UserError.failed(String.valueOf(e.getMessage()), e);
+      throw UserError.failed(Texts.here().of(e.said()), e);
     }
   }
 
@@ -145,17 +153,18 @@ final class BoardsCommand extends ApiCommand implements Callable<Integer> {
             Commands.of(Next.of("create-list").with("list", missing.list())));
   }
 
-  private void checkLists(Catalogue boards, boolean inDatabase) {
+  private static Listing checked(Client client, Catalogue boards, @Nullable String only) {
+    var files = new LinkedHashMap<String, String>();
+    boards.all().forEach(each -> files.put(each.id() + BoardFiles.EXTENSION, each.source().text()));
+    return client.get(InstallationResource.class).checkBoards(new BoardFilesRequest(files, only));
+  }
+
+  /** Whether the lists that boards refer to exist, as far as that is asked for. */
+  private boolean isChecked(Catalogue boards, boolean inDatabase) {
     if (inDatabase) {
-      try (RunningApplication app = session.onDatabases("boards", boards)) {
-        List<MissingList> missing = app.get(NamedLists.class).missing(boards.all());
-        if (!missing.isEmpty()) {
-          throw UserError.failed(
-              missing.stream().map(BoardsCommand::text).collect(Collectors.joining("\n  ")));
-        }
-        boards.all().forEach(each -> noteRests(each, app.get(PeriodTimeline.class)));
+      try (Client client = session.connectWithFiles(OutputFormat.JSON.mediaType())) {
+        return Output.noted(session, checked(client, boards, null).in(OutputFormat.JSON)) == 0;
       }
-      return;
     }
     for (Board each : boards.all()) {
       for (String list : each.exclusionLists()) {
@@ -166,28 +175,7 @@ final class BoardsCommand extends ApiCommand implements Callable<Integer> {
             each.id(), BoardFiles.EXTENSION, each.id(), list);
       }
     }
-  }
-
-  /** Names the periods that no file names, and that would pay the prizes of another one again. */
-  private void noteRests(Board board, PeriodTimeline timeline) {
-    if (board.payout().rules().isEmpty()) {
-      return;
-    }
-    for (Slot slot : timeline.preview(board, BoardDescription.MAX_PERIODS)) {
-      CalendarTiling.restOf(board.calendar(), slot)
-          .ifPresent(
-              whole ->
-                  session.note(
-                      "%s%s: the rest of %s, from %s to %s, is the period %s, which the file does"
-                          + " not name. It is held before it pays the prizes again. To end a"
-                          + " running period later, use 'palmares extend'",
-                      board.id(),
-                      BoardFiles.EXTENSION,
-                      whole.name(),
-                      slot.startsAt(),
-                      slot.endsAt(),
-                      slot.name()));
-    }
+    return true;
   }
 
   @Command(
@@ -300,18 +288,8 @@ final class BoardsCommand extends ApiCommand implements Callable<Integer> {
     Instant now = clock.instant();
     Collection<Board> shown =
         board == null ? boards.all() : List.of(Arguments.inForce(boards, board));
-    if (!fromDatabase) {
-      return joined(shown, each -> BoardDescription.of(each, now));
-    }
-    try (RunningApplication app = session.onDatabases("boards", boards)) {
-      PeriodTimeline timeline = app.get(PeriodTimeline.class);
-      return joined(
-          shown,
-          each -> BoardDescription.of(each, timeline.preview(each, BoardDescription.MAX_PERIODS)));
-    }
-  }
-
-  private static String joined(Collection<Board> boards, Function<Board, String> description) {
-    return boards.stream().map(description).collect(Collectors.joining("\n"));
+    return shown.stream()
+        .map(each -> BoardDescription.of(each, now))
+        .collect(Collectors.joining("\n"));
   }
 }

@@ -87,8 +87,6 @@ public final class Cli {
           OF_OTHER_SERVERS,
           "palmares demo",
           OF_OTHER_SERVERS,
-          "palmares boards check",
-          List.of("--url", "--token", "--profile", "--data"),
           "palmares boards new",
           List.of("--url", "--token", "--profile", "--data"),
           "palmares completion",

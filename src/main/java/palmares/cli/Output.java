@@ -76,6 +76,11 @@ final class Output {
   int print(Session session, Listing listing) throws IOException {
     Listing.Body body = listing.in(format);
     write(session, out -> body.content().write(out, raw));
+    return noted(session, body);
+  }
+
+  /** Prints the notes about a result; returns the exit code. */
+  static int noted(Session session, Listing.Body body) {
     body.notes().forEach(note -> session.note(TerminalText.of(TaskOutput.plain(note))));
     body.steps().forEach(step -> session.note("  " + TerminalText.of(Commands.of(step))));
     return switch (body.status()) {

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -27,7 +28,8 @@ import tools.jackson.databind.json.JsonMapper;
  * The rows of a listing as a page shows them, by the columns that all formats share.
  *
  * @param columns the names of the columns, in order
- * @param rows the values by column: texts, numbers, true or false, lists, sentences, or null
+ * @param rows the values by column: texts, numbers, true or false, durations, lists, sentences, or
+ *     null
  * @param notes what is said about the result, such as sums
  * @param next the cursor of the next page; null if there is none
  */
@@ -39,6 +41,9 @@ record Rows(
     @Nullable String next) {
   /** No rows. */
   static final Rows NONE = new Rows(List.of(), List.of(), Listing.Status.OK, List.of(), null);
+
+  /** The columns that are durations, so that no other text is taken for one. */
+  static final Set<String> DURATIONS = Set.of("took", "left");
 
   private static final JsonMapper JSON = JsonMapper.shared();
   private static final TypeReference<List<Map<String, @Nullable Object>>> LIST =
@@ -59,6 +64,13 @@ record Rows(
     List<Map<String, @Nullable Object>> rows =
         json.startsWith("[") ? JSON.readValue(json, LIST) : List.of(JSON.readValue(json, OBJECT));
     rows.forEach(Rows::said);
+    rows.forEach(
+        row ->
+            row.replaceAll(
+                (column, value) ->
+                    DURATIONS.contains(column) && value instanceof String iso
+                        ? Duration.parse(iso)
+                        : value));
     var columns = new LinkedHashSet<String>();
     rows.forEach(row -> columns.addAll(row.keySet()));
     return new Rows(List.copyOf(columns), rows, body.status(), body.notes(), body.next());
@@ -112,7 +124,7 @@ record Rows(
     for (Map<String, @Nullable Object> row : rows) {
       Object value = row.get(column);
       if (value != null) {
-        return value instanceof Number || Show.isDuration(value);
+        return value instanceof Number || value instanceof Duration;
       }
     }
     return false;

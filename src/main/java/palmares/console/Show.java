@@ -14,7 +14,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -47,8 +46,6 @@ record Show(Locale locale, Instant now, @Nullable ZoneId zone) {
   private static final int LONG_TEXT = 24;
 
   private static final int MIN_TIME_LENGTH = "2026-11-20T00:00:00Z".length();
-
-  private static final Pattern DURATION = Pattern.compile("(?:\\d+ h )?[\\d.:]+ (?:s|min)");
 
   private static final Duration SECOND_LONG = Duration.ofSeconds(1);
   private static final Duration MINUTE_LONG = Duration.ofMinutes(1);
@@ -187,18 +184,13 @@ record Show(Locale locale, Instant now, @Nullable ZoneId zone) {
     if (value instanceof Number number) {
       return number.doubleValue() == 0 ? "number zero" : "number";
     }
-    if (isDuration(value)) {
+    if (value instanceof Duration) {
       return "number";
     }
     int length = value(value).length();
     return isTime(value) || length > SHORT_TEXT && length <= LONG_TEXT
         ? null
         : length > LONG_TEXT ? "long" : "short";
-  }
-
-  /** Whether a value is how long something took, such as {@code 0.07 s}. */
-  static boolean isDuration(@Nullable Object value) {
-    return value instanceof String text && DURATION.matcher(text).matches();
   }
 
   /** Whether a value is a time, as JSON has it. */
@@ -323,7 +315,10 @@ record Show(Locale locale, Instant now, @Nullable ZoneId zone) {
     if (start == null) {
       return "";
     }
-    Duration took = Duration.between(start, end == null ? now : end).abs();
+    return duration(Duration.between(start, end == null ? now : end).abs());
+  }
+
+  private String duration(Duration took) {
     if (took.compareTo(SECOND_LONG) < 0) {
       return took.toMillis() == 0 ? "< 1 ms" : took.toMillis() + " ms";
     }
@@ -366,6 +361,9 @@ record Show(Locale locale, Instant now, @Nullable ZoneId zone) {
     }
     if (isTime(value)) {
       return time(value);
+    }
+    if (value instanceof Duration took) {
+      return duration(took);
     }
     if (value instanceof Sentence said) {
       return Texts.in(locale).of(said);

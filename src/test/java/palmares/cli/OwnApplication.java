@@ -32,6 +32,7 @@ import palmares.cli.terminal.Terminal;
 import palmares.platform.time.SettableClock;
 import palmares.rules.boardfiles.BoardFiles;
 import palmares.rules.boardfiles.Catalogue;
+import palmares.testing.ContractFilter;
 
 /**
  * The application on the tests' servers, but in its own database, for commands that act on all
@@ -53,6 +54,7 @@ final class OwnApplication implements Launcher, AutoCloseable {
   private final SettableClock clock = new SettableClock(START);
   private final Path jobs;
   private final Path archive;
+  private final ContractFilter contract = new ContractFilter();
   private final Map<String, String> properties = new LinkedHashMap<>();
   private @Nullable RunningApplication running;
 
@@ -193,8 +195,9 @@ final class OwnApplication implements Launcher, AutoCloseable {
   }
 
   /** The server runs already, though the command does not know it. */
-  private static Called with(Launcher launcher, String stdin, String... arguments) {
+  private Called with(Launcher launcher, String stdin, String... arguments) {
     Called called = Called.with(launcher, stdin, arguments);
+    contract.verify();
     return new Called(
         called.exitCode(),
         called.out(),
@@ -208,7 +211,9 @@ final class OwnApplication implements Launcher, AutoCloseable {
 
   /** As {@link #call}, but starts and stops the application as a process does. */
   Called callAlone(String... arguments) {
-    return Called.with(this::fresh, "", complete(jobs, arguments));
+    Called called = Called.with(this::fresh, "", complete(jobs, arguments));
+    contract.verify();
+    return called;
   }
 
   /** As {@link #callAlone}, for a command that runs on while its results are read. */
@@ -218,7 +223,8 @@ final class OwnApplication implements Launcher, AutoCloseable {
   }
 
   private RunningApplication fresh(LaunchOptions launch) {
-    return new SpringLauncher(Palmares.class).start(launch.with(Clock.class, clock));
+    return new SpringLauncher(Palmares.class)
+        .start(launch.with(Clock.class, clock).with(ContractFilter.class, contract));
   }
 
   private String[] complete(Path jobs, String... arguments) {

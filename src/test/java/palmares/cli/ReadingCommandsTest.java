@@ -332,7 +332,7 @@ class ReadingCommandsTest extends OnOwnApplication {
     assertThat(checked.exitCode()).isZero();
     assertThat(checked.err())
         .startsWith(
-            "race.yml: the rest of 2026-03-10, from 2026-03-11T00:00:00Z to 2026-03-16T00:00:00Z,"
+            "race: the rest of 2026-03-10, from 2026-03-11T00:00:00Z to 2026-03-16T00:00:00Z,"
                 + " is the period 2026-03-10.2, which the file does not name.");
   }
 
@@ -351,9 +351,8 @@ class ReadingCommandsTest extends OnOwnApplication {
     assertThat(missing.out()).isEmpty();
     assertThat(missing.err())
         .isEqualTo(
-            "palmares: staffed.yml: the board 'staffed' refers to the list 'staff', which does not"
-                + " exist, so its closings will stop: 'palmares lists create staff --reason TEXT'"
-                + " creates it\n");
+            "the board 'staffed' refers to the list 'staff', which does not exist, so its closings"
+                + " will stop\n  palmares lists create staff --reason TEXT\n");
     palmares.call("lists", "create", "staff", "--reason", "they work here");
     Called there = palmares.callUnder(jobs, "boards", "check", "--from-database");
     assertThat(there.err()).isEmpty();

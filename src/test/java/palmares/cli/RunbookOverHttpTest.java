@@ -49,7 +49,7 @@ class RunbookOverHttpTest extends OnOwnApplication {
   private static final Pattern OPTION = Pattern.compile("(?<![\\w-])--[a-z][a-z-]*");
 
   /** What the runbook itself leaves to the databases, or to an admin. */
-  private static final Set<String> HERE = Set.of("import", "boards --from-database", "info --url");
+  private static final Set<String> HERE = Set.of("import", "info --url");
 
   private static final String STAFFED = RACE.replace("hop:", "skip:").replace("step:", "task:");
   private static final String FIRST = "2026-03-10";
@@ -532,6 +532,7 @@ class RunbookOverHttpTest extends OnOwnApplication {
     assertThat(compared.exitCode()).as(compared.err()).isZero();
     assertThat(ok("info").out()).contains("node");
     assertThat(ok("boards race").out()).contains("The race");
+    assertThat(ok("boards invites --from-database").out()).startsWith("invites: ");
   }
 
   /** A command or option that is added to the runbook is called here, too. */

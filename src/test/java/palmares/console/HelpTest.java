@@ -19,6 +19,17 @@ class HelpTest {
   private static final Path RUNBOOK = Path.of("src", "docs", "operations.md");
   private static final Path PAGES = Path.of("src", "main", "resources", "palmares", "console");
   private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
+  private static final Pattern ROWS = Pattern.compile(":: rows\\(.*, '([a-z]+)'\\)\\}");
+
+  /** What is empty and no list: the answer to a search, a sum, or more than a page shows. */
+  private static final Set<String> ANSWERS =
+      Set.of(
+          "#{boards.nothing(",
+          "#{decision.no-money}",
+          "#{estimate.nothing}",
+          "#{payout.whole}",
+          "#{period.no-rank(");
+
   private static final Pattern WORD = Pattern.compile("(?<=parts :: help\\()[^)]*");
 
   private static Set<String> anchors() throws IOException {
@@ -51,6 +62,23 @@ class HelpTest {
             .map(MatchResult::group)
             .flatMap(name -> Pattern.compile("'([a-z-]+)'").matcher(name).results())
             .map(word -> word.group(1))
+            .forEach(word -> assertThat(Help.SECTIONS).as(page.toString()).containsKey(word));
+      }
+    }
+  }
+
+  @Test
+  void anEmptyListLeadsToWhatFillsIt() throws IOException {
+    try (Stream<Path> pages = Files.list(PAGES)) {
+      for (Path page : pages.filter(file -> file.toString().endsWith(".html")).toList()) {
+        assertThat(Files.readAllLines(page))
+            .as(page.toString())
+            .filteredOn(line -> line.contains("class=\"empty\""))
+            .filteredOn(line -> ANSWERS.stream().noneMatch(line::contains))
+            .allSatisfy(line -> assertThat(line).contains("parts :: help("));
+        ROWS.matcher(Files.readString(page))
+            .results()
+            .map(list -> list.group(1))
             .forEach(word -> assertThat(Help.SECTIONS).as(page.toString()).containsKey(word));
       }
     }

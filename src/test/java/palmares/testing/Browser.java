@@ -104,6 +104,7 @@ public final class Browser {
   private Page send(HttpRequest.Builder request) {
     try {
       HttpResponse<String> answer = http.send(request.build(), BodyHandlers.ofString());
+      Contract.check(answer);
       for (String set : answer.headers().allValues("Set-Cookie")) {
         String[] pair = set.split(";", 2)[0].split("=", 2);
         cookies.put(pair[0], pair[1]);

@@ -48,11 +48,15 @@ public final class Contract {
 
   /** Checks an answer; addresses that are not described are no concern of the document. */
   public static void check(HttpResponse<String> answer) {
-    String method = answer.request().method();
-    String path = answer.request().uri().getRawPath();
-    int status = answer.statusCode();
-    String type = answer.headers().firstValue("Content-Type").orElse("");
-    String body = answer.body();
+    check(
+        answer.request().method(),
+        answer.request().uri().getRawPath(),
+        answer.statusCode(),
+        answer.headers().firstValue("Content-Type").orElse(""),
+        answer.body());
+  }
+
+  static void check(String method, String path, int status, String type, String body) {
     JsonNode operation = operation(method, path);
     if (operation.isMissingNode()) {
       return;

@@ -2,7 +2,7 @@ package palmares.api.http;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import palmares.api.http.InputSentences.DidYouMean;
+import palmares.platform.form.FormSentences.DidYouMean;
 import palmares.platform.text.Sentence;
 
 /** What is said of any request. */

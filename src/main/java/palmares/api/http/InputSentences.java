@@ -4,7 +4,7 @@ import java.time.ZonedDateTime;
 import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import palmares.platform.form.Suggestion;
+import palmares.platform.form.FormSentences.DidYouMean;
 import palmares.platform.text.Sentence;
 
 /** What is wrong with a field or a parameter of a request. */
@@ -23,14 +23,6 @@ public interface InputSentences {
       implements Sentence {
     public static NotOneOf of(String field, Collection<String> words, String word) {
       return new NotOneOf(field, List.copyOf(words), word, DidYouMean.of(word, words));
-    }
-  }
-
-  /** The known word that an unknown one most resembles. */
-  record DidYouMean(String word) implements Sentence {
-    /** Null if none is similar. */
-    public static @Nullable DidYouMean of(String word, Collection<String> words) {
-      return Suggestion.find(word, words).map(DidYouMean::new).orElse(null);
     }
   }
 

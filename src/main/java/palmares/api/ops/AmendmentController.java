@@ -32,7 +32,6 @@ import palmares.period.Period;
 import palmares.platform.output.OutputFormat;
 import palmares.platform.output.TerminalText;
 import palmares.platform.text.Next;
-import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
@@ -171,7 +170,7 @@ class AmendmentController implements AmendmentResource {
     try {
       return text == null ? null : BoardFiles.parse(board, text);
     } catch (BoardFilesException e) {
-      throw Lookup.invalid("rules", Sentence.verbatim(String.valueOf(e.getMessage())));
+      throw Lookup.invalid("rules", e.said());
     }
   }
 

@@ -5,8 +5,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
@@ -14,7 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
-import palmares.api.http.InputSentences.DidYouMean;
+import palmares.api.http.UnknownSentences;
 import palmares.api.ops.Listing.Body;
 import palmares.api.ops.Listing.Status;
 import palmares.live.journal.Quarantine;
@@ -37,22 +39,29 @@ import palmares.period.auditlog.AuditDetails;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
 import palmares.period.auditlog.AuditLog.Stored;
+import palmares.period.exclusion.ExclusionSentences.ListOfBoardMissing;
+import palmares.period.exclusion.Exclusions.MissingList;
+import palmares.period.exclusion.NamedLists;
 import palmares.platform.Problem;
 import palmares.platform.Refusal;
+import palmares.platform.form.FormSentences.DidYouMean;
 import palmares.platform.nodes.Nodes;
 import palmares.platform.nodes.Nodes.Node;
 import palmares.platform.output.OutputFormat;
 import palmares.platform.output.OutputTable;
 import palmares.platform.output.TerminalText;
 import palmares.platform.text.Commands;
-import palmares.platform.text.DisplayFormat;
 import palmares.platform.text.ListSentences;
 import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.boardfiles.BoardDescription;
+import palmares.rules.boardfiles.BoardFile;
+import palmares.rules.boardfiles.BoardFiles;
+import palmares.rules.boardfiles.BoardFilesException;
 import palmares.rules.boardfiles.Catalogue;
+import palmares.rules.calendar.CalendarTiling;
 import palmares.rules.calendar.PeriodName;
 import palmares.settlement.outbox.Deliveries;
 import palmares.settlement.outbox.Deliveries.DeliveryAttempt;
@@ -99,6 +108,7 @@ class InstallationController implements InstallationResource {
   private final Quarantine quarantine;
   private final TierHistory tiers;
   private final Nodes nodes;
+  private final NamedLists lists;
 
   InstallationController(
       Catalogue catalogue,
@@ -113,7 +123,8 @@ class InstallationController implements InstallationResource {
       MemoryReport memory,
       Quarantine quarantine,
       TierHistory tiers,
-      Nodes nodes) {
+      Nodes nodes,
+      NamedLists lists) {
     this.catalogue = catalogue;
     this.lookup = lookup;
     this.inbox = inbox;
@@ -127,6 +138,7 @@ class InstallationController implements InstallationResource {
     this.quarantine = quarantine;
     this.tiers = tiers;
     this.nodes = nodes;
+    this.lists = lists;
   }
 
   @Override
@@ -175,15 +187,84 @@ class InstallationController implements InstallationResource {
   @Override
   public Rows<BoardRow> board(String board) {
     Board found = lookup.inForce(board);
+    return described(List.of(found));
+  }
+
+  private Rows<BoardRow> described(Collection<Board> boards) {
     return format ->
         format == OutputFormat.TABLE
             ? Body.text(
                 out ->
                     out.write(
                         TerminalText.lines(
-                            BoardDescription.of(
-                                found, timeline.preview(found, BoardDescription.MAX_PERIODS)))))
-            : Listing.of(BOARDS, "", List.of(row(found))).in(format);
+                            boards.stream()
+                                .map(
+                                    board ->
+                                        BoardDescription.of(
+                                            board,
+                                            timeline.preview(board, BoardDescription.MAX_PERIODS)))
+                                .collect(Collectors.joining("\n")))))
+            : Listing.of(BOARDS, "", boards.stream().map(InstallationController::row).toList())
+                .in(format);
+  }
+
+  @Override
+  public Rows<BoardRow> checkBoards(BoardFilesRequest body) {
+    Catalogue boards = read(Lookup.required("files", body.files()));
+    List<MissingList> missing = lists.missing(boards.all());
+    var notes = new ArrayList<Sentence>();
+    missing.forEach(each -> notes.add(new ListOfBoardMissing(each.board(), each.list())));
+    boards.all().forEach(board -> rests(board).forEach(notes::add));
+    return described(shown(boards, body.board()))
+        .noted(notes)
+        .then(
+            missing.stream()
+                .map(each -> Next.of("create-list").with("list", each.list()))
+                .distinct()
+                .toList())
+        .with(missing.isEmpty() ? Status.OK : Status.FAILED);
+  }
+
+  private static Collection<Board> shown(Catalogue boards, @Nullable String only) {
+    return only == null
+        ? boards.all()
+        : List.of(
+            BoardId.parse(only)
+                .flatMap(boards::find)
+                .orElseThrow(
+                    () ->
+                        Lookup.unknown(
+                            UnknownSentences.Board.of(
+                                only,
+                                boards.all().stream().map(each -> each.id().value()).toList()))));
+  }
+
+  private static Catalogue read(Map<String, String> files) {
+    try {
+      var all = new ArrayList<BoardFile>();
+      files.forEach((name, text) -> all.add(new BoardFile(name, text)));
+      return BoardFiles.read(all);
+    } catch (BoardFilesException e) {
+      throw Lookup.invalid("files", e.said());
+    }
+  }
+
+  /** Says which periods no file names, and that would pay the prizes of another one again. */
+  private Stream<Sentence> rests(Board board) {
+    return board.payout().rules().isEmpty()
+        ? Stream.of()
+        : timeline.preview(board, BoardDescription.MAX_PERIODS).stream()
+            .flatMap(
+                slot ->
+                    CalendarTiling.restOf(board.calendar(), slot).stream()
+                        .map(
+                            whole ->
+                                new ListingSentences.RestOfPeriod(
+                                    board.id().value(),
+                                    whole.name().value(),
+                                    slot.startsAt(),
+                                    slot.endsAt(),
+                                    slot.name().value())));
   }
 
   @Override
@@ -276,7 +357,7 @@ class InstallationController implements InstallationResource {
           step.total(),
           step.unit(),
           step.perSecond() == null ? null : Math.round(step.perSecond()),
-          seconds(step.secondsLeft()),
+          step.secondsLeft() == null ? null : duration(step.secondsLeft()),
           failure());
     }
 
@@ -301,10 +382,6 @@ class InstallationController implements InstallationResource {
     }
   }
 
-  private static @Nullable String seconds(@Nullable Double seconds) {
-    return seconds == null ? null : DisplayFormat.duration(duration(seconds));
-  }
-
   private static Duration duration(double seconds) {
     return Duration.ofMillis(Math.round(seconds * 1e3));
   }
@@ -316,10 +393,8 @@ class InstallationController implements InstallationResource {
             + run.stack().lines().map(TerminalText::of).collect(Collectors.joining("\n", "", "\n"));
   }
 
-  private static @Nullable String took(RunSummary run) {
-    return run.endedAt() == null
-        ? null
-        : DisplayFormat.duration(Duration.between(run.startedAt(), run.endedAt()));
+  private static @Nullable Duration took(RunSummary run) {
+    return run.endedAt() == null ? null : Duration.between(run.startedAt(), run.endedAt());
   }
 
   private static @Nullable Sentence detail(RunSummary run) {
@@ -374,7 +449,7 @@ class InstallationController implements InstallationResource {
                 new VerificationRow(
                     night.night(),
                     night.startedAt(),
-                    DisplayFormat.duration(Duration.between(night.startedAt(), night.endedAt())),
+                    Duration.between(night.startedAt(), night.endedAt()),
                     night.since(),
                     night.periods(),
                     night.differences(),

@@ -1,14 +1,18 @@
 package palmares.api.ops;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.service.annotation.GetExchange;
 import org.springframework.web.service.annotation.HttpExchange;
+import org.springframework.web.service.annotation.PostExchange;
 import palmares.api.http.Operation;
+import palmares.api.http.Takes;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
 import palmares.live.journal.Quarantine.QuarantinedEntry;
@@ -18,6 +22,7 @@ import palmares.operations.report.TierHistory.TierMove;
 import palmares.platform.nodes.Nodes.Node;
 import palmares.platform.output.Wrapped;
 import palmares.platform.text.Sentence;
+import palmares.rules.board.BoardId;
 import palmares.settlement.outbox.Deliveries.DeliveryAttempt;
 
 /** What the installation has, does and did: boards, runs, deliveries, memory, the audit log. */
@@ -50,6 +55,16 @@ public interface InstallationResource {
   @Requires(Role.VIEWER)
   @GetExchange("/boards/{board}")
   Rows<BoardRow> board(@PathVariable String board);
+
+  /**
+   * Describes boards by the texts of their files, which need not be those of the server: their
+   * rules in words, and the periods after those in the database. Failed if a board refers to a list
+   * that does not exist. Keeps nothing.
+   */
+  @Operation("opsCheckBoards")
+  @Requires(Role.VIEWER)
+  @PostExchange("/boards/check")
+  Rows<BoardRow> checkBoards(@RequestBody BoardFilesRequest body);
 
   /**
    * Lists the runs that closed periods or tried to, the latest first.
@@ -175,6 +190,15 @@ public interface InstallationResource {
       String rules) {}
 
   /**
+   * The body of a check of board files.
+   *
+   * @param files the text of each file, by its name, such as {@code invites.yml}
+   * @param board the only one to describe, though all are checked; null for all
+   */
+  record BoardFilesRequest(
+      Map<String, String> files, @Nullable @Takes(BoardId.class) String board) {}
+
+  /**
    * One run of a closing.
    *
    * @param took null while it runs
@@ -187,7 +211,7 @@ public interface InstallationResource {
       String board,
       String period,
       Instant started,
-      @Nullable String took,
+      @Nullable Duration took,
       String outcome,
       @Nullable String step,
       @Wrapped String by,
@@ -219,7 +243,7 @@ public interface InstallationResource {
       @Nullable Long total,
       String unit,
       @Nullable Long perSecond,
-      @Nullable String left,
+      @Nullable Duration left,
       @Nullable Sentence failure) {}
 
   /**
@@ -249,7 +273,7 @@ public interface InstallationResource {
   record VerificationRow(
       LocalDate night,
       Instant began,
-      String took,
+      Duration took,
       Instant since,
       long periods,
       long differences,

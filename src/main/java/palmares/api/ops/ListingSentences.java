@@ -1,9 +1,10 @@
 package palmares.api.ops;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import palmares.api.http.InputSentences.DidYouMean;
+import palmares.platform.form.FormSentences.DidYouMean;
 import palmares.platform.text.Sentence;
 
 /** What is said of lists. */
@@ -15,6 +16,10 @@ interface ListingSentences {
   record MoreNotes(long notes) implements Sentence {}
 
   record HasNull(String field) implements Sentence {}
+
+  /** The rest of a period of the calendar, which has a name that no file has. */
+  record RestOfPeriod(String board, String whole, Instant from, Instant to, String period)
+      implements Sentence {}
 
   record UsualTime(String board, @Nullable Duration took, @Nullable Duration late)
       implements Sentence {}

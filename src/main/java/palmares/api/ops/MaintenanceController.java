@@ -170,7 +170,7 @@ class MaintenanceController implements MaintenanceResource {
 
   /** Adds the last link of each chain, so that it can be kept outside of the database. */
   private void addLinks(List<Sentence> said) {
-    Optional<String> failure = anchors.keep();
+    Optional<Sentence> failure = anchors.keep();
     for (var last : anchors.last()) {
       said.add(new LastLink(last.link().toString(), last.what()));
     }

@@ -20,7 +20,7 @@ interface MaintenanceSentences {
 
   record LastLink(String link, String what) implements Sentence {}
 
-  record NotAnchored(String file, String why) implements Sentence {}
+  record NotAnchored(String file, Sentence why) implements Sentence {}
 
   record Anchored(String file) implements Sentence {}
 

@@ -38,13 +38,13 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyAdvice;
 import palmares.api.http.Idempotency;
 import palmares.api.http.InputSentences;
-import palmares.api.http.InputSentences.DidYouMean;
 import palmares.api.http.Operations;
 import palmares.operations.tasks.Call;
 import palmares.operations.tasks.Task;
 import palmares.platform.Problem;
 import palmares.platform.Refusal;
 import palmares.platform.form.Choice;
+import palmares.platform.form.FormSentences.DidYouMean;
 import palmares.platform.output.OutputFormat;
 
 /**

@@ -3,7 +3,7 @@ package palmares.api.ops;
 import java.math.BigDecimal;
 import java.time.ZonedDateTime;
 import org.jspecify.annotations.Nullable;
-import palmares.api.http.InputSentences.DidYouMean;
+import palmares.platform.form.FormSentences.DidYouMean;
 import palmares.platform.text.Sentence;
 
 /** What is said of payouts and of the ledger. */

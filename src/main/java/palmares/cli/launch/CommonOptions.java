@@ -119,7 +119,12 @@ public final class CommonOptions {
 
   /** Whether the call says how a server runs that it starts. */
   boolean isForOwnServer() {
-    return jobs != null || !properties.isEmpty();
+    return jobs != null || hasSettings();
+  }
+
+  /** Whether the call has settings of a server. */
+  boolean hasSettings() {
+    return !properties.isEmpty();
   }
 
   /** The data folder, which is the one in the working directory unless another is named. */

@@ -18,11 +18,10 @@ import palmares.api.roles.Caller;
 import palmares.cli.launch.LaunchOptions.Part;
 import palmares.cli.terminal.Terminal;
 import palmares.cli.terminal.UserError;
-import palmares.platform.embedded.EmbeddedServers;
-import palmares.platform.embedded.EmbeddedServers.Access;
 import palmares.platform.embedded.ScratchFolder;
 import palmares.platform.embedded.ServersUnavailable;
 import palmares.platform.infra.StartProgress;
+import palmares.platform.text.Texts;
 import palmares.rules.boardfiles.BoardFiles;
 import palmares.rules.boardfiles.BoardFilesException;
 import palmares.rules.boardfiles.Catalogue;
@@ -127,7 +126,7 @@ public final class Session {
     try {
       return reader.apply(options.jobs());
     } catch (BoardFilesException e) {
-      throw UserError.badInput(String.valueOf(e.getMessage()));
+      throw UserError.badInput(Texts.here().of(e.said()));
     }
   }
 
@@ -171,29 +170,6 @@ public final class Session {
   }
 
   /**
-   * Starts the application without a server on the databases, which a server may use meanwhile.
-   *
-   * @throws UserError if it does not start
-   */
-  public RunningApplication onDatabases(String purpose, Catalogue boards) {
-    LaunchOptions launch = LaunchOptions.of(purpose);
-    boolean isExternal = options.setting("spring.datasource.url", "SPRING_DATASOURCE_URL") != null;
-    Optional<Access> running = isExternal ? Optional.empty() : EmbeddedServers.find(options.data());
-    return startHere(running.map(access -> on(access, launch)).orElse(launch), boards);
-  }
-
-  private static LaunchOptions on(Access running, LaunchOptions launch) {
-    return launch
-        .with("palmares.infra", "external")
-        .with("spring.datasource.url", running.jdbcUrl())
-        .with("spring.datasource.username", running.user())
-        .with("spring.datasource.password", running.password())
-        .with("spring.data.redis.host", running.host())
-        .with("spring.data.redis.port", "" + running.redisPort())
-        .with("spring.data.redis.password", running.password());
-  }
-
-  /**
    * Connects to the server that the call names, or to the one that runs in the data folder; if
    * there is none, starts one for as long as the command lasts.
    *
@@ -202,7 +178,16 @@ public final class Session {
    *     meant
    */
   public Client connect(String accept) {
-    Optional<Server> server = server().or(this::serverOfFolder);
+    return connect(accept, options.isForOwnServer());
+  }
+
+  /** As {@link #connect}, for a command that sends the board files, which are not the server's. */
+  public Client connectWithFiles(String accept) {
+    return connect(accept, options.hasSettings());
+  }
+
+  private Client connect(String accept, boolean isForOwnServer) {
+    Optional<Server> server = server().or(() -> serverOfFolder(isForOwnServer));
     if (server.isPresent()) {
       return new Client(server.get(), accept, options.language(), null);
     }
@@ -215,8 +200,8 @@ public final class Session {
   }
 
   /** The options that say how a server runs are for one that the command starts. */
-  private Optional<Server> serverOfFolder() {
-    if (options.isForOwnServer()) {
+  private Optional<Server> serverOfFolder(boolean isForOwnServer) {
+    if (isForOwnServer) {
       return Optional.empty();
     }
     String database = options.setting("spring.datasource.url", "SPRING_DATASOURCE_URL");

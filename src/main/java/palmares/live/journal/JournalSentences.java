@@ -26,6 +26,9 @@ interface JournalSentences {
 
   record Behind(String period, long decided, long stored) implements Sentence {}
 
+  /** A person's decision on an entry. */
+  record Decided(String resolution, String by, String reason) implements Sentence {}
+
   record Undrained(String period) implements Sentence {}
 
   record Event(String id, String member, ZonedDateTime at, String outcome, long points)

@@ -34,6 +34,7 @@ import palmares.platform.Refusal;
 import palmares.platform.form.Choice;
 import palmares.platform.sql.RecordMapper;
 import palmares.platform.text.Next;
+import palmares.platform.text.Sentence;
 import palmares.platform.time.SqlTime;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
@@ -104,7 +105,7 @@ public class Quarantine {
       Instant quarantinedAt,
       String entry,
       String error,
-      @Nullable String decision) {}
+      @Nullable Sentence decision) {}
 
   /** A position in the list of entries: by board, start of the period and number. */
   public record Position(String board, Instant startsAt, long seq) {}
@@ -250,7 +251,7 @@ public class Quarantine {
             """
             select
               board, name, starts_at, seq, entry, error, quarantined_at,
-              resolution || ' by ' || resolved_by || ': ' || reason as resolution
+              resolution, resolved_by, reason
             from journal_quarantine
             join period on period.id = period_id
             where board = coalesce(:board::text, board)
@@ -281,7 +282,12 @@ public class Quarantine {
         SqlTime.instant(row, "quarantined_at"),
         printable(new String(row.getBytes("entry"), UTF_8)),
         row.getString("error"),
-        row.getString("resolution"));
+        row.getString("resolution") == null
+            ? null
+            : new JournalSentences.Decided(
+                row.getString("resolution"),
+                row.getString("resolved_by"),
+                row.getString("reason")));
   }
 
   /**

@@ -15,7 +15,6 @@ import palmares.period.WrongState;
 import palmares.period.exclusion.Exclusion;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionFile;
-import palmares.period.exclusion.ExclusionSentences.DidYouMean;
 import palmares.period.exclusion.ExclusionSentences.UnknownBoard;
 import palmares.period.exclusion.ExclusionSentences.UnknownMember;
 import palmares.period.exclusion.ExclusionSentences.UnknownMembers;
@@ -23,7 +22,7 @@ import palmares.period.exclusion.Exclusions;
 import palmares.period.exclusion.KnownMembers;
 import palmares.platform.Problem;
 import palmares.platform.Refusal;
-import palmares.platform.form.Suggestion;
+import palmares.platform.form.FormSentences.DidYouMean;
 import palmares.platform.text.ListSentences;
 import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
@@ -97,11 +96,9 @@ public class ExclusionImport {
                     Problem.INVALID_FIELD,
                     new UnknownBoard(
                         board.value(),
-                        Suggestion.find(
-                                board.value(),
-                                catalogue.all().stream().map(all -> all.id().value()).toList())
-                            .map(DidYouMean::new)
-                            .orElse(null))));
+                        DidYouMean.of(
+                            board.value(),
+                            catalogue.all().stream().map(all -> all.id().value()).toList()))));
   }
 
   private void requireKnown(List<Exclusions.Request> requests) {

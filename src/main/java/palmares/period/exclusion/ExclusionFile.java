@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionSentences.Column;
-import palmares.period.exclusion.ExclusionSentences.DidYouMean;
 import palmares.period.exclusion.ExclusionSentences.EntryOfList;
 import palmares.period.exclusion.ExclusionSentences.Fields;
 import palmares.period.exclusion.ExclusionSentences.Line;
@@ -38,7 +37,7 @@ import palmares.period.exclusion.ExclusionSentences.UnknownLevel;
 import palmares.platform.Problem;
 import palmares.platform.Refusal;
 import palmares.platform.form.Choice;
-import palmares.platform.form.Suggestion;
+import palmares.platform.form.FormSentences.DidYouMean;
 import palmares.platform.output.CsvText;
 import palmares.platform.text.Fault;
 import palmares.platform.text.ListSentences;
@@ -147,9 +146,7 @@ public final class ExclusionFile {
     }
     for (String name : names) {
       if (!COLUMNS.contains(name)) {
-        throw refused(
-            new UnknownColumn(
-                name, Suggestion.find(name, COLUMNS).map(DidYouMean::new).orElse(null)));
+        throw refused(new UnknownColumn(name, DidYouMean.of(name, COLUMNS)));
       }
     }
   }

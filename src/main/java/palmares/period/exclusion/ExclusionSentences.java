@@ -157,8 +157,6 @@ public interface ExclusionSentences {
 
   record UnknownColumn(String column, @Nullable Sentence hint) implements Sentence {}
 
-  record DidYouMean(String word) implements Sentence {}
-
   /** What is wrong with a line of a file. */
   record Line(long line, Sentence said) implements Sentence {}
 

@@ -4,13 +4,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import palmares.platform.text.Texts;
 
 /**
  * A field of a form.
  *
  * @param name the field's key in files
  * @param schemaNode reads and describes the value
- * @param description explains the field, in the JSON Schema and in messages
  * @param required whether the field must be present wherever it is allowed
  * @param defaultValue the default, as a file would write it; null if there is none
  * @param condition when the field is allowed; null if always
@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 public record Field<T>(
     String name,
     SchemaNode<T> schemaNode,
-    String description,
     boolean required,
     @Nullable Object defaultValue,
     @Nullable Condition condition) {
@@ -31,12 +30,12 @@ public record Field<T>(
    */
   public record Condition(String other, List<String> words) {}
 
-  public static <T> Field<T> required(String name, SchemaNode<T> schemaNode, String description) {
-    return new Field<>(name, schemaNode, description, true, null, null);
+  public static <T> Field<T> required(String name, SchemaNode<T> schemaNode) {
+    return new Field<>(name, schemaNode, true, null, null);
   }
 
-  public static <T> Field<T> optional(String name, SchemaNode<T> schemaNode, String description) {
-    return new Field<>(name, schemaNode, description, false, null, null);
+  public static <T> Field<T> optional(String name, SchemaNode<T> schemaNode) {
+    return new Field<>(name, schemaNode, false, null, null);
   }
 
   /**
@@ -45,25 +44,19 @@ public record Field<T>(
    * @param defaultValue a text, a number or a boolean, as in a file
    * @throws IllegalArgumentException if the default is not a valid value
    */
-  public static <T> Field<T> optional(
-      String name, Scalar<T> schemaNode, Object defaultValue, String description) {
+  public static <T> Field<T> optional(String name, Scalar<T> schemaNode, Object defaultValue) {
     if (schemaNode.parse(defaultValue.toString()) == null) {
       throw new IllegalArgumentException(
           "the default of %s is %s, which is not %s"
-              .formatted(name, defaultValue, schemaNode.what()));
+              .formatted(name, defaultValue, Texts.english(schemaNode.what())));
     }
-    return new Field<>(name, schemaNode, description, false, defaultValue, null);
+    return new Field<>(name, schemaNode, false, defaultValue, null);
   }
 
   /** Returns this field, allowed only if the other field has one of the words. */
   public Field<T> onlyWith(Field<?> other, String... words) {
     return new Field<>(
-        name,
-        schemaNode,
-        description,
-        required,
-        defaultValue,
-        new Condition(other.name(), List.of(words)));
+        name, schemaNode, required, defaultValue, new Condition(other.name(), List.of(words)));
   }
 
   /** Returns this field, allowed only if the other field is absent. */
@@ -77,7 +70,7 @@ public record Field<T>(
         : null;
   }
 
-  Map<String, Object> schema() {
+  Map<String, Object> schema(String description) {
     var schema = new LinkedHashMap<String, Object>();
     schema.put("description", description);
     schema.putAll(schemaNode.schema());

@@ -10,15 +10,26 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.ScalarNode;
+import palmares.platform.form.FormSentences.DidYouMean;
+import palmares.platform.form.FormSentences.FieldsAre;
+import palmares.platform.form.FormSentences.IsMissing;
+import palmares.platform.form.FormSentences.IsNoField;
+import palmares.platform.form.FormSentences.MustBeForm;
+import palmares.platform.form.FormSentences.NotWith;
+import palmares.platform.form.FormSentences.OnlyWith;
 import palmares.platform.form.SchemaNode.MapNode;
+import palmares.platform.text.Said;
+import palmares.platform.text.Sentence;
+import palmares.platform.text.Texts;
 
 /**
  * A schema node for a group of known fields.
  *
- * @param what names the group in messages, as in {@code a board}
+ * @param what names the group in messages, as in {@code a board}; its code with a field's name is
+ *     the code of what describes the field, in messages and in the JSON Schema
  * @param fields in the order in which messages and the JSON Schema list them
  */
-public record Form(String what, List<Field<?>> fields) implements SchemaNode<FormValue> {
+public record Form(Sentence what, List<Field<?>> fields) implements SchemaNode<FormValue> {
   public Form {
     fields = List.copyOf(fields);
   }
@@ -27,8 +38,7 @@ public record Form(String what, List<Field<?>> fields) implements SchemaNode<For
   @Override
   public @Nullable FormValue read(Location location) {
     if (!(location.node() instanceof MappingNode node)) {
-      location.fault(
-          "must be %s, with the fields %s; not %s", what, names(), location.describeValue());
+      location.fault(new MustBeForm(what, names(), location.value()));
       return null;
     }
     int before = location.faultCount();
@@ -48,7 +58,7 @@ public record Form(String what, List<Field<?>> fields) implements SchemaNode<For
       } else if (name != null) {
         location
             .within(name, tuple.getKeyNode(), tuple.getKeyNode())
-            .fault("is not a field of " + what + suggestion(name));
+            .fault(new IsNoField(what, hint(name)));
       }
     }
     fields.forEach(field -> checkPresence(field, location, locations, values));
@@ -68,19 +78,17 @@ public record Form(String what, List<Field<?>> fields) implements SchemaNode<For
     var found = locations.get(field.name());
     var condition = field.condition();
     if (condition != null) {
-      String reason = null;
+      Sentence reason = null;
       if (!condition.words().isEmpty()) {
         var word = word(condition.other(), locations, values);
         if (word == null) {
           return; // The other field has its own fault.
         }
         if (!condition.words().contains(word)) {
-          reason =
-              "is allowed only with %s: %s, not with %s: remove it"
-                  .formatted(condition.other(), String.join(", ", condition.words()), word);
+          reason = new OnlyWith(condition.other(), condition.words(), word);
         }
       } else if (locations.containsKey(condition.other())) {
-        reason = "is not allowed together with %s: remove it".formatted(condition.other());
+        reason = new NotWith(condition.other());
       }
       if (reason != null) {
         if (found != null) {
@@ -90,7 +98,7 @@ public record Form(String what, List<Field<?>> fields) implements SchemaNode<For
       }
     }
     if (field.required() && found == null) {
-      location.absent(field.name()).fault("is missing: " + field.description());
+      location.absent(field.name()).fault(new IsMissing(description(field)));
     }
   }
 
@@ -111,13 +119,17 @@ public record Form(String what, List<Field<?>> fields) implements SchemaNode<For
     return fields.stream().filter(field -> field.name().equals(name)).findFirst().orElse(null);
   }
 
-  private String suggestion(String name) {
-    var hint = Suggestion.hint(name, fields.stream().map(Field::name).toList());
-    return hint.isEmpty() ? "; its fields are " + names() : hint;
+  private Sentence description(Field<?> field) {
+    return new Said(what.code() + "." + field.name(), Map.of(), field.name());
   }
 
-  private String names() {
-    return String.join(", ", fields.stream().map(Field::name).toList());
+  private Sentence hint(String name) {
+    var meant = DidYouMean.of(name, names());
+    return meant == null ? new FieldsAre(names()) : meant;
+  }
+
+  private List<String> names() {
+    return fields.stream().<String>map(Field::name).toList();
   }
 
   @Override
@@ -126,7 +138,7 @@ public record Form(String what, List<Field<?>> fields) implements SchemaNode<For
     var required = new ArrayList<String>();
     var conditions = new ArrayList<Map<String, Object>>();
     for (var field : fields) {
-      properties.put(field.name(), field.schema());
+      properties.put(field.name(), field.schema(Texts.english(description(field))));
       var condition = field.condition();
       if (condition != null) {
         conditions.add(condition(field, condition));

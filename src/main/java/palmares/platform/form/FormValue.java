@@ -2,6 +2,7 @@ package palmares.platform.form;
 
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import palmares.platform.text.Sentence;
 
 /** The values of a form's fields, as read from a file. */
 public final class FormValue {
@@ -31,9 +32,9 @@ public final class FormValue {
     return found == null ? location.absent(field.name()) : found;
   }
 
-  /** Records a fault of the field; the message is a format. */
-  public void fault(Field<?> field, String format, @Nullable Object... values) {
-    location(field).fault(format, values);
+  /** Records a fault of the field. */
+  public void fault(Field<?> field, Sentence said) {
+    location(field).fault(said);
   }
 
   /** Whether the field is present, valid or not. */

@@ -1,8 +1,8 @@
 package palmares.platform.form;
 
-import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.ScalarNode;
+import palmares.platform.text.Sentence;
 
 /** A value in a file, with its line and the path of its field. */
 public final class Location {
@@ -26,9 +26,9 @@ public final class Location {
     this.faults = faults;
   }
 
-  /** Records a fault of this value; the message is a format, and continues the field's path. */
-  public void fault(String format, @Nullable Object... values) {
-    faults.add(line, field, values.length == 0 ? format : format.formatted(values));
+  /** Records a fault of this value, which continues the field's path. */
+  public void fault(Sentence said) {
+    faults.add(line, field, said);
   }
 
   int line() {
@@ -60,14 +60,14 @@ public final class Location {
     return field.isEmpty() ? step : field + "." + step;
   }
 
-  String describeValue() {
+  Sentence value() {
     if (node instanceof ScalarNode scalar) {
       var text = scalar.getValue();
-      return "'%s'".formatted(text.length() > 60 ? text.substring(0, 60) + "…" : text);
+      return new FormSentences.Quoted(text.length() > 60 ? text.substring(0, 60) + "…" : text);
     }
     return switch (node.getNodeId()) {
-      case sequence -> "a list";
-      default -> "a group of fields";
+      case sequence -> new FormSentences.AList();
+      default -> new FormSentences.AGroup();
     };
   }
 }

@@ -2,6 +2,7 @@ package palmares.platform.form;
 
 import java.time.DateTimeException;
 import java.time.LocalDate;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +11,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.DumperOptions.ScalarStyle;
 import org.yaml.snakeyaml.nodes.ScalarNode;
+import palmares.platform.form.FormSentences.DidYouMean;
+import palmares.platform.form.FormSentences.MustBe;
+import palmares.platform.text.Sentence;
 
 /**
  * A schema node for a single value.
@@ -17,15 +21,14 @@ import org.yaml.snakeyaml.nodes.ScalarNode;
  * @param what names the valid values in messages, as in {@code a whole number from 1 to 10}
  * @param type the value's type in YAML
  * @param reader converts the text; returns null or throws if the text is invalid
- * @param hint is appended to the message about an invalid text, such as {@code ; did you mean
- *     'week'?}; may be empty
+ * @param words what an invalid text may have meant; empty if there are no such words
  * @param schema the node as JSON Schema
  */
 public record Scalar<T>(
-    String what,
+    Sentence what,
     Type type,
     Function<String, @Nullable T> reader,
-    Function<String, String> hint,
+    Collection<String> words,
     Map<String, Object> schema)
     implements SchemaNode<T> {
   /** The largest integer that every JSON reader and every double represents exactly: 2^53 - 1. */
@@ -67,31 +70,29 @@ public record Scalar<T>(
   /** A whole number in plain digits, within both bounds. */
   public static Scalar<Long> whole(long min, long max) {
     return new Scalar<>(
-        "a whole number from %d to %d, in digits only".formatted(min, max),
+        new FormSentences.Whole(min, max),
         Type.NUMBER,
         text -> {
           long value = WHOLE_NUMBER.matcher(text).matches() ? Long.parseLong(text) : -1;
           return value >= min && value <= max ? value : null;
         },
-        text -> "",
+        List.of(),
         ordered("type", "integer", "minimum", min, "maximum", max));
   }
 
   public static Scalar<Boolean> flag() {
     return new Scalar<>(
-        "true or false",
+        new FormSentences.Flag(),
         Type.BOOLEAN,
         text -> text.equals("true") ? Boolean.TRUE : text.equals("false") ? Boolean.FALSE : null,
-        text -> "",
+        List.of(),
         ordered("type", "boolean"));
   }
 
   /** A calendar date. The nanoseconds between any two valid dates fit into a long. */
   public static Scalar<LocalDate> date() {
     return text(
-        "a date from 1970-01-01 to 2199-12-31, such as 2026-01-31",
-        "(19[7-9]\\d|2[01]\\d{2})-\\d{2}-\\d{2}",
-        LocalDate::parse);
+        new FormSentences.Date(), "(19[7-9]\\d|2[01]\\d{2})-\\d{2}-\\d{2}", LocalDate::parse);
   }
 
   /**
@@ -100,22 +101,19 @@ public record Scalar<T>(
    * @param regex a regular expression for the whole text, also used in the JSON Schema
    */
   public static <T> Scalar<T> text(
-      String what, String regex, Function<String, @Nullable T> reader) {
+      Sentence what, String regex, Function<String, @Nullable T> reader) {
     var pattern = Pattern.compile(regex);
     return new Scalar<>(
         what,
         Type.TEXT,
         text -> pattern.matcher(text).matches() ? reader.apply(text) : null,
-        text -> "",
+        List.of(),
         ordered("type", "string", "pattern", "^(" + regex + ")$"));
   }
 
   /** A name of 1 to 40 lower-case letters, digits and hyphens. */
-  public static Scalar<String> name(String what) {
-    return text(
-        what + " of 1 to 40 lower-case letters, digits and hyphens",
-        "[a-z0-9][a-z0-9-]{0,39}",
-        name -> name);
+  public static Scalar<String> name(Sentence what) {
+    return text(new FormSentences.Name(what), "[a-z0-9][a-z0-9-]{0,39}", name -> name);
   }
 
   /** One of the constants of an enum; the message about an invalid word lists them all. */
@@ -127,39 +125,39 @@ public record Scalar<T>(
   public static <T> Scalar<T> choice(List<T> values, Function<T, String> word) {
     var byWord = new LinkedHashMap<String, T>();
     values.forEach(value -> byWord.put(word.apply(value), value));
-    return choice("one of " + String.join(", ", byWord.keySet()), byWord);
+    return choice(new FormSentences.OneOf(List.copyOf(byWord.keySet())), byWord);
   }
 
   /** One of many words, too many to list in a message. */
-  public static <T> Scalar<T> choice(String what, Map<String, T> byWord) {
+  public static <T> Scalar<T> choice(Sentence what, Map<String, T> byWord) {
     return new Scalar<>(
         what,
         Type.TEXT,
         byWord::get,
-        text -> Suggestion.hint(text, byWord.keySet()),
+        List.copyOf(byWord.keySet()),
         ordered("type", "string", "enum", List.copyOf(byWord.keySet())));
   }
 
   @Override
   public @Nullable T read(Location location) {
     if (!(location.node() instanceof ScalarNode node)) {
-      location.fault("must be %s, not %s", what, location.describeValue());
+      location.fault(new MustBe(what, location.value(), null));
       return null;
     }
     var found = Type.of(node);
     if (found == Type.NULL) {
-      location.fault("has no value: it must be " + what);
+      location.fault(new FormSentences.HasNoValue(what));
       return null;
     }
     if (type == Type.TEXT && found != Type.TEXT) {
       location.fault(
-          parse(node.getValue()) == null ? "must be %s, not %s" : "must be %s: put %s in quotes",
-          what,
-          location.describeValue());
+          parse(node.getValue()) == null
+              ? new MustBe(what, location.value(), null)
+              : new FormSentences.MustBeWithQuotes(what, location.value()));
       return null;
     }
     if (type != Type.TEXT && node.getScalarStyle() != ScalarStyle.PLAIN) {
-      location.fault("must be %s, without quotes", what);
+      location.fault(new FormSentences.MustBeWithoutQuotes(what));
       return null;
     }
     return readText(node.getValue(), location);
@@ -174,7 +172,7 @@ public record Scalar<T>(
           T value = reader.apply(text);
           return value == null ? null : change.apply(value);
         },
-        hint,
+        words,
         schema);
   }
 
@@ -182,7 +180,7 @@ public record Scalar<T>(
   @Nullable T readText(String text, Location location) {
     var value = parse(text);
     if (value == null) {
-      location.fault("must be %s, not %s%s", what, location.describeValue(), hint.apply(text));
+      location.fault(new MustBe(what, location.value(), DidYouMean.of(text, words)));
     }
     return value;
   }

@@ -11,6 +11,11 @@ import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
+import palmares.platform.form.FormSentences.IsDuplicate;
+import palmares.platform.form.FormSentences.IsEmpty;
+import palmares.platform.form.FormSentences.IsNoName;
+import palmares.platform.form.FormSentences.MustBe;
+import palmares.platform.text.Sentence;
 
 /**
  * Reads one kind of value from a file, and describes that kind as JSON Schema.
@@ -52,9 +57,9 @@ public interface SchemaNode<T> {
    * @param location where the value is in the file
    */
   record Entry<K, V>(K key, @Nullable V value, Location location) {
-    /** Records a fault of the value; the message is a format. */
-    public void fault(String format, @Nullable Object... values) {
-      location.fault(format, values);
+    /** Records a fault of the value. */
+    public void fault(Sentence said) {
+      location.fault(said);
     }
   }
 
@@ -63,16 +68,16 @@ public interface SchemaNode<T> {
    *
    * @param what names the list in messages, as in {@code a list of rules}
    */
-  record ListNode<T>(String what, SchemaNode<T> item)
+  record ListNode<T>(Sentence what, SchemaNode<T> item)
       implements SchemaNode<List<Entry<Integer, T>>> {
     @Override
     public @Nullable List<Entry<Integer, T>> read(Location location) {
       if (!(location.node() instanceof SequenceNode node)) {
-        location.fault("must be %s, not %s", what, location.describeValue());
+        location.fault(new MustBe(what, location.value(), null));
         return null;
       }
       if (node.getValue().isEmpty()) {
-        location.fault("is empty: it must be %s, at least one", what);
+        location.fault(new IsEmpty(what));
         return null;
       }
       var items = new ArrayList<Entry<Integer, T>>();
@@ -127,16 +132,16 @@ public interface SchemaNode<T> {
    * @param key reads the keys
    * @param value reads the values
    */
-  record MapNode<K, V>(String what, Scalar<K> key, SchemaNode<V> value)
+  record MapNode<K, V>(Sentence what, Scalar<K> key, SchemaNode<V> value)
       implements SchemaNode<List<Entry<K, V>>> {
     @Override
     public @Nullable List<Entry<K, V>> read(Location location) {
       if (!(location.node() instanceof MappingNode node)) {
-        location.fault("must be %s, not %s", what, location.describeValue());
+        location.fault(new MustBe(what, location.value(), null));
         return null;
       }
       if (node.getValue().isEmpty()) {
-        location.fault("is empty: it must be %s, at least one", what);
+        location.fault(new IsEmpty(what));
         return null;
       }
       var entries = new ArrayList<Entry<K, V>>();
@@ -163,15 +168,13 @@ public interface SchemaNode<T> {
      */
     static @Nullable String name(Location location, Node node, Map<String, Integer> lines) {
       if (!(node instanceof ScalarNode scalar)) {
-        location
-            .within("?", node, node)
-            .fault("must be a plain name, not a list or a group of fields");
+        location.within("?", node, node).fault(new IsNoName());
         return null;
       }
       var keyLocation = location.within(scalar.getValue(), node, node);
       var first = lines.putIfAbsent(scalar.getValue(), keyLocation.line());
       if (first != null) {
-        keyLocation.fault("is a duplicate of line %d: remove one of them", first);
+        keyLocation.fault(new IsDuplicate(first));
         return null;
       }
       return scalar.getValue();

@@ -18,6 +18,7 @@ import java.io.Writer;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -339,6 +340,9 @@ public final class OutputTable<T> {
     if (value instanceof Instant time) {
       return time.truncatedTo(ChronoUnit.SECONDS).toString();
     }
+    if (value instanceof Duration duration) {
+      return DisplayFormat.duration(duration);
+    }
     return value instanceof Number number
         ? DisplayFormat.number(new BigDecimal(number.toString()))
         : TerminalText.of(String.valueOf(value));
@@ -386,7 +390,9 @@ public final class OutputTable<T> {
     var values = new LinkedHashMap<String, @Nullable Object>();
     for (NamedColumn<T> column : columns) {
       Object value = column.data().apply(row);
-      values.put(column.name(), value instanceof Instant time ? time.toString() : value);
+      values.put(
+          column.name(),
+          value instanceof Instant || value instanceof Duration ? value.toString() : value);
     }
     return values;
   }

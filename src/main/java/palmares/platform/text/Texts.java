@@ -3,6 +3,7 @@ package palmares.platform.text;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.OffsetDateTime;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -24,7 +25,9 @@ import org.springframework.util.StringUtils;
  * things, and <code>{name:kind}</code> a value of a kind: {@code id} (a number without separators),
  * {@code signed}, {@code time}, {@code exact-time}, {@code duration}, {@code size} (bytes), or a
  * word whose text has the key {@code kind.value}. Of a list of sentences, {@code phrases} are
- * joined as words are, and {@code lines} begin a line each. A value that is null is left out.
+ * joined as words are, {@code lines} and {@code indented} ones begin a line each; of words, any may
+ * be chosen if they are {@code either}. A value that is null is left out. <code>\{</code> is a
+ * brace that begins no value.
  */
 public final class Texts {
   private static final ResourceBundle.Control NO_OTHER_LANGUAGE =
@@ -32,7 +35,8 @@ public final class Texts {
   private static final Map<String, Texts> BY_LANGUAGE = new ConcurrentHashMap<>();
 
   /** A value in a template. */
-  static final Pattern VALUE = Pattern.compile("\\{(\\w+)(?::([\\w-]+)|#([^#}]*)#([^#}]*))?\\}");
+  static final Pattern VALUE =
+      Pattern.compile("(?<!\\\\)\\{(\\w+)(?::([\\w-]+)|#([^#}]*)#([^#}]*))?\\}");
 
   /** Ends a sentence, or announces what follows. */
   private static final String ENDS = ".!?:;…。！？：；";
@@ -68,7 +72,8 @@ public final class Texts {
 
     static Template of(String text) {
       return new Template(
-          List.of(VALUE.split(text, -1)), VALUE.matcher(text).results().map(Value::of).toList());
+          Arrays.stream(VALUE.split(text, -1)).map(words -> words.replace("\\{", "{")).toList(),
+          VALUE.matcher(text).results().map(Value::of).toList());
     }
 
     boolean beginsWithWords() {
@@ -198,9 +203,15 @@ public final class Texts {
   }
 
   private Collector<CharSequence, ?, String> joining(@Nullable String kind, Collection<?> all) {
-    boolean areSentences = all.stream().anyMatch(Map.class::isInstance) && !"phrases".equals(kind);
+    boolean areSentences = all.stream().anyMatch(Map.class::isInstance);
     return Collectors.joining(
-        "lines".equals(kind) ? "\n" : word("list", areSentences ? "sentences" : "words"));
+        switch (String.valueOf(kind)) {
+          case "lines" -> "\n";
+          case "indented" -> "\n  ";
+          case "either" -> word("list", "either");
+          case "phrases" -> word("list", "words");
+          default -> word("list", areSentences ? "sentences" : "words");
+        });
   }
 
   /** The word of a value; the value itself if it has none. */

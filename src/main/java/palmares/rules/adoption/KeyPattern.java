@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import palmares.platform.text.InvalidValue;
 import palmares.rules.calendar.Calendar;
 import palmares.rules.calendar.PeriodName;
 import palmares.rules.calendar.Slot;
@@ -38,24 +39,22 @@ public record KeyPattern(String text) {
   private static final Instant CHECK_TO = Instant.parse("2060-01-01T00:00:00Z");
 
   /**
-   * @throws IllegalArgumentException if it gives no valid key, or the same key for all periods
+   * @throws InvalidValue if it gives no valid key, or the same key for all periods
    */
   public KeyPattern {
     if (text.isEmpty() || text.length() > MAX_CHARACTERS || CONTROL.matcher(text).find()) {
-      throw new IllegalArgumentException(
-          "must have 1 to %d characters, and no control characters".formatted(MAX_CHARACTERS));
+      throw new InvalidValue(new KeySentences.WrongLength(MAX_CHARACTERS));
     }
     Placeholders.requireNoMistake(text);
     if (!PLACEHOLDER.matcher(text).find()) {
-      throw new IllegalArgumentException(
-          "needs {period} or {start:yyyyMMdd}, or all periods would share one key");
+      throw new InvalidValue(new KeySentences.NoPlaceholder());
     }
     var sample = sample(text);
     if (sample.startsWith(OWN_PREFIX) || sample.startsWith("{" + OWN_PREFIX)) {
-      throw new IllegalArgumentException("begins like Palmares' own keys: " + OWN_PREFIX);
+      throw new InvalidValue(new KeySentences.Own(OWN_PREFIX));
     }
     if (!hasTag(sample) && sample.matches(".*[{}].*")) {
-      throw new IllegalArgumentException("has braces that form no hash tag of Redis");
+      throw new InvalidValue(new KeySentences.NoTag());
     }
   }
 
@@ -63,7 +62,7 @@ public record KeyPattern(String text) {
     try {
       return keys(text).apply(new PeriodName("2026"), LocalDate.EPOCH);
     } catch (DateTimeException | IllegalArgumentException e) {
-      throw new IllegalArgumentException("has an invalid date format: " + e.getMessage());
+      throw new InvalidValue(new KeySentences.WrongFormat(String.valueOf(e.getMessage())));
     }
   }
 

@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import palmares.platform.form.Suggestion;
+import palmares.platform.text.InvalidValue;
 
 /**
  * Finds mistaken placeholders in the pattern of a key. They would be literal text, so that Palmares
@@ -32,15 +33,12 @@ final class Placeholders {
   private Placeholders() {}
 
   /**
-   * @throws IllegalArgumentException if the pattern has a mistaken placeholder; says which may be
-   *     meant
+   * @throws InvalidValue if the pattern has a mistaken placeholder; says which may be meant
    */
   static void requireNoMistake(String text) {
     Matcher other = OTHER_TEMPLATE.matcher(text);
     if (other.find()) {
-      throw new IllegalArgumentException(
-          "has '%s', which would stay as it is: write {period} or {start:yyyyMMdd}"
-              .formatted(other.group()));
+      throw new InvalidValue(new KeySentences.OtherTemplate(other.group()));
     }
     Matcher known = KeyPattern.PLACEHOLDER.matcher(text);
     while (known.find()) {
@@ -55,11 +53,7 @@ final class Placeholders {
       meant(content)
           .ifPresent(
               meant -> {
-                throw new IllegalArgumentException(
-                    ("has {%1$s}, which is no placeholder and would stay as it is; did you mean"
-                            + " '%2$s'? If the program's key contains {%1$s}, write"
-                            + " {{start:'%1$s'}}")
-                        .formatted(content, meant));
+                throw new InvalidValue(new KeySentences.Mistaken(content, meant));
               });
     }
   }
@@ -83,10 +77,7 @@ final class Placeholders {
   private static void requireDate(String format) {
     String meant = corrected(format);
     if (!meant.equals(format)) {
-      throw new IllegalArgumentException(
-          "has {start:%s}: of java.time's letters, D is the day of the year, Y the year of an ISO"
-                  .formatted(format)
-              + " week, and m a minute; did you mean '{start:%s}'?".formatted(meant));
+      throw new InvalidValue(new KeySentences.OtherLetters(format, meant));
     }
   }
 

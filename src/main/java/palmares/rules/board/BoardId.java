@@ -2,6 +2,7 @@ package palmares.rules.board;
 
 import java.util.Optional;
 import java.util.regex.Pattern;
+import palmares.platform.text.InvalidValue;
 
 /**
  * The id of a board, which is the name of its file in {@code jobs/} without {@code .yml}.
@@ -15,14 +16,11 @@ public record BoardId(String value) {
   private static final Pattern PATTERN = Pattern.compile(REGEX);
 
   /**
-   * @throws IllegalArgumentException if the id is malformed
+   * @throws InvalidValue if the id is malformed
    */
   public BoardId {
     if (!PATTERN.matcher(value).matches()) {
-      throw new IllegalArgumentException(
-          ("a board's id is 1 to 40 lower-case letters, digits and hyphens, beginning with a"
-                  + " letter, not '%s'")
-              .formatted(value));
+      throw new InvalidValue(new ValueSentences.NotABoard(value));
     }
   }
 

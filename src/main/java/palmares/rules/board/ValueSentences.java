@@ -6,6 +6,8 @@ import palmares.platform.text.Sentence;
 interface ValueSentences {
   record Empty(String what) implements Sentence {}
 
+  record NotABoard(String text) implements Sentence {}
+
   record Control(String what) implements Sentence {}
 
   record TooLong(String what, long most, long bytes) implements Sentence {}

@@ -27,60 +27,26 @@ import palmares.rules.board.Scale.Scoring;
 
 /** Reads the actions of a board file and checks them against its scoring. */
 final class Actions {
-  static final Field<Long> POINTS =
-      optional(
-          "points",
-          whole(1, MAX_SAFE_INTEGER),
-          "The points that one of it gives; not where the board's scoring takes the event's"
-              + " value.");
-  static final Field<Boolean> UNDO =
-      optional(
-          "undo",
-          flag(),
-          false,
-          "Whether it can be taken back while its period is open. Only where points add up and it"
-              + " counts once per subject, or once per subject a day.");
-  static final Field<Long> MAX_QUANTITY =
-      optional(
-          "max-quantity",
-          whole(1, MAX_SAFE_INTEGER),
-          1L,
-          "How many of it one event may bring at the most.");
-  static final Field<OncePer> ONCE_PER =
-      optional(
-          "once-per",
-          choice(OncePer.values()),
-          "How often one member's action counts: once for each subject, once for each subject on"
-              + " each day of the board's zone, once a day, once a period, or with each event. If"
-              + " not said, once per subject where points add up, and with each event where they"
-              + " do not.");
-  static final Field<Long> MAX_PER_DAY =
-      optional(
-          "max-per-day",
-          whole(1, MAX_SAFE_INTEGER),
-          "How many of it count for a member on a day of the board's zone. One more is refused"
-              + " whole; one that is undone makes room again.");
-  static final Field<Long> MAX_PER_PERIOD =
-      optional(
-          "max-per-period",
-          whole(1, MAX_SAFE_INTEGER),
-          "How many of it count for a member in a period, as max-per-day does for a day.");
+  static final Field<Long> POINTS = optional("points", whole(1, MAX_SAFE_INTEGER));
+  static final Field<Boolean> UNDO = optional("undo", flag(), false);
+  static final Field<Long> MAX_QUANTITY = optional("max-quantity", whole(1, MAX_SAFE_INTEGER), 1L);
+  static final Field<OncePer> ONCE_PER = optional("once-per", choice(OncePer.values()));
+  static final Field<Long> MAX_PER_DAY = optional("max-per-day", whole(1, MAX_SAFE_INTEGER));
+  static final Field<Long> MAX_PER_PERIOD = optional("max-per-period", whole(1, MAX_SAFE_INTEGER));
   static final Form ACTION =
       new Form(
-          "an action", List.of(POINTS, UNDO, MAX_QUANTITY, ONCE_PER, MAX_PER_DAY, MAX_PER_PERIOD));
+          new BoardFieldSentences.Action(),
+          List.of(POINTS, UNDO, MAX_QUANTITY, ONCE_PER, MAX_PER_DAY, MAX_PER_PERIOD));
 
   static final Field<List<Entry<String, ActionPoints>>> ACTIONS =
       required(
           "actions",
           new MapNode<>(
-              "actions by name",
-              name("an action's name"),
+              new BoardFieldSentences.Actions(),
+              name(new BoardFieldSentences.ActionName()),
               OneOf.scalarOrForm(
                   whole(1, MAX_SAFE_INTEGER).map(ActionPoints::of),
-                  ACTION.mapValid(ActionPoints::of))),
-          "What counts, by the name that events use: a number of points, or points with undo,"
-              + " max-quantity, once-per, max-per-day and max-per-period; {} where events bring"
-              + " their value. An event that names no board feeds every board with its action.");
+                  ACTION.mapValid(ActionPoints::of))));
 
   /**
    * An action as a file states it.
@@ -168,32 +134,21 @@ final class Actions {
       ActionPoints action, Scoring scoring, @Nullable Long maxPoints, Location location) {
     if (scoring.takesValues()) {
       if (action.points() != null || action.maxQuantity() != 1) {
-        location.fault(
-            "must have neither points nor max-quantity with scoring: %s, which uses the value of"
-                + " each event: write {}",
-            scoring.word());
+        location.fault(new BoardFileSentences.PointsWithValues(scoring.word()));
       }
     } else if (action.points() == null) {
-      location.fault("must have points, because points add up on this board");
+      location.fault(new BoardFileSentences.PointsMissing());
     } else if (maxPoints != null && action.exceeds(maxPoints)) {
       location.fault(
-          "could add %d times %d points in one event, more than max-points, %d: lower these or"
-              + " raise that",
-          action.maxQuantity(), action.points(), maxPoints);
+          new BoardFileSentences.PointsExceed(action.maxQuantity(), action.points(), maxPoints));
     }
   }
 
   private static void checkUndo(ActionPoints action, Scoring scoring, Location location) {
     if (action.undo() && scoring.takesValues()) {
-      location.fault(
-          "cannot be undone with scoring: %s, where a member has one value and the replaced one is"
-              + " not kept: remove undo",
-          scoring.word());
+      location.fault(new BoardFileSentences.UndoOfValues(scoring.word()));
     } else if (action.undo() && !action.oncePer(scoring).isOfSubject()) {
-      location.fault(
-          "cannot be undone if it counts once per %s, because an undo names a subject: set"
-              + " once-per: subject or subject-a-day, or remove undo",
-          action.oncePer(scoring).unit());
+      location.fault(new BoardFileSentences.UndoWithoutSubject(action.oncePer(scoring).word()));
     }
   }
 
@@ -202,17 +157,12 @@ final class Actions {
     if (once && action.maxQuantity() > 1
         || once && action.maxPerDay() > 0
         || oncePer == OncePer.PERIOD && action.maxPerPeriod() > 0) {
-      location.fault(
-          "counts once per %s, so that max-quantity and limits per the same or a shorter time have"
-              + " no effect: remove them",
-          oncePer.unit());
+      location.fault(new BoardFileSentences.LimitsWithoutEffect(oncePer.word()));
       return;
     }
     long limit = Math.min(orUnlimited(action.maxPerDay()), orUnlimited(action.maxPerPeriod()));
     if (action.maxQuantity() > limit) {
-      location.fault(
-          "allows %d in one event, of which at most %d can ever count: lower max-quantity",
-          action.maxQuantity(), limit);
+      location.fault(new BoardFileSentences.QuantityExceeds(action.maxQuantity(), limit));
     }
   }
 

@@ -19,6 +19,7 @@ import palmares.platform.form.Field;
 import palmares.platform.form.Form;
 import palmares.platform.form.FormValue;
 import palmares.platform.form.Scalar;
+import palmares.platform.text.InvalidValue;
 import palmares.rules.adoption.Adoption;
 import palmares.rules.adoption.Adoption.Deadline;
 import palmares.rules.adoption.Encoding;
@@ -66,21 +67,10 @@ final class Adoptions {
                   DECIMAL_SECONDS_LEFT,
                   APPENDED_SECONDS_LEFT,
                   SHARED_RANK),
-              word -> word),
-          "How a score holds points and time: points (alone); time-fraction (points + 1 -"
-              + " epochMs / 1e13); millis-left (points << 41 | milliseconds left); seconds-left"
-              + " (points * 2^27 + seconds left); decimal-seconds-left (points.secondsLeft, with"
-              + " zeros before them); appended-seconds-left (points * 10^digits + seconds left, as"
-              + " when the digits of both are joined); shared-rank (a hash of points, a hash of"
-              + " counts, a ZSET of points).");
+              word -> word));
 
   static final Field<String> KEY =
-      required(
-              "key",
-              key(),
-              "The ZSET's key: lb:{period} for lb:2026-W47, or lb:{start:yyyyMMdd} for the period's"
-                  + " first day as java.time writes it, with ISO weeks. Other braces are Redis'"
-                  + " hash tags.")
+      required("key", key())
           .onlyWith(
               ENCODING,
               POINTS,
@@ -90,64 +80,34 @@ final class Adoptions {
               DECIMAL_SECONDS_LEFT,
               APPENDED_SECONDS_LEFT);
 
-  static final Field<String> MEMBERS =
-      required("members", key(), "The key of the hash that has each member's points.")
-          .onlyWith(ENCODING, SHARED_RANK);
-  static final Field<String> COUNTS =
-      required("counts", key(), "The key of the hash that has the number of members by points.")
-          .onlyWith(ENCODING, SHARED_RANK);
-  static final Field<String> SCORES =
-      required("scores", key(), "The key of the ZSET that has the points that anybody holds.")
-          .onlyWith(ENCODING, SHARED_RANK);
+  static final Field<String> MEMBERS = required("members", key()).onlyWith(ENCODING, SHARED_RANK);
+  static final Field<String> COUNTS = required("counts", key()).onlyWith(ENCODING, SHARED_RANK);
+  static final Field<String> SCORES = required("scores", key()).onlyWith(ENCODING, SHARED_RANK);
 
   static final Field<Long> BITS =
-      optional(
-              "bits",
-              whole(1, 52),
-              "How many bits the time that is left has. If not said, 41 for milliseconds and 27 for"
-                  + " seconds.")
-          .onlyWith(ENCODING, MILLIS_LEFT, SECONDS_LEFT);
+      optional("bits", whole(1, 52)).onlyWith(ENCODING, MILLIS_LEFT, SECONDS_LEFT);
 
   static final Field<Long> DIGITS =
-      required("digits", whole(1, 9), "How many digits the seconds left have.")
+      required("digits", whole(1, 9))
           .onlyWith(ENCODING, DECIMAL_SECONDS_LEFT, APPENDED_SECONDS_LEFT);
 
-  static final Field<Long> DECIMALS =
-      optional(
-              "decimals",
-              whole(0, 9),
-              "How many decimals scores have. Points count the smallest fraction: with 2, a score"
-                  + " of 97.5 is 9750 points. If not said, scores are whole numbers.")
-          .onlyWith(ENCODING, POINTS);
+  static final Field<Long> DECIMALS = optional("decimals", whole(0, 9)).onlyWith(ENCODING, POINTS);
 
   static final Field<BelowZero> BELOW_ZERO =
-      optional(
-              "below-zero",
-              choice(List.of(BelowZero.values()), BelowZero::word),
-              "What a score below zero means: refuse (an error; if not said), or zero (the member"
-                  + " has no points).")
+      optional("below-zero", choice(List.of(BelowZero.values()), BelowZero::word))
           .onlyWith(ENCODING, POINTS);
 
   static final Field<String> BEST =
-      optional(
-              "best",
-              choice(List.of(HIGHEST, LOWEST), word -> word),
-              "Which scores win: highest (if not said), or lowest, such as times of a race.")
-          .onlyWith(ENCODING, POINTS);
+      optional("best", choice(List.of(HIGHEST, LOWEST), word -> word)).onlyWith(ENCODING, POINTS);
 
   static final Field<Deadline> DEADLINE =
-      optional(
-              "deadline",
-              deadline(),
-              "end",
-              "What the time that is left counts down to: the period's end, a time before or after"
-                  + " it (end-1s, end+10m), or always the same instant (2030-01-01T00:00:00Z).")
+      optional("deadline", deadline(), "end")
           .onlyWith(
               ENCODING, MILLIS_LEFT, SECONDS_LEFT, DECIMAL_SECONDS_LEFT, APPENDED_SECONDS_LEFT);
 
   static final Form ADOPTION =
       new Form(
-          "an adopted board",
+          new BoardFieldSentences.Adoption(),
           List.of(
               ENCODING,
               KEY,
@@ -162,13 +122,13 @@ final class Adoptions {
               DEADLINE));
 
   private static Scalar<String> key() {
-    return text("a key such as lb:{period}", ".{1,200}", pattern -> pattern);
+    return text(new BoardFieldSentences.Key(), ".{1,200}", pattern -> pattern);
   }
 
   private static Scalar<Deadline> deadline() {
     var grace = DurationText.grace();
     return text(
-        "end, end+10m, end-1s, or an instant such as 2030-01-01T00:00:00Z",
+        new BoardFieldSentences.Deadline(),
         "end([+-][0-9hms]+)?|\\d{4}-\\d{2}-\\d{2}T.*",
         text -> {
           if (text.equals(END)) {
@@ -239,8 +199,7 @@ final class Adoptions {
                   board.id() + BoardFiles.EXTENSION,
                   0,
                   "adopt",
-                  "has the key %s, which %s adopts too: only one board can close a key"
-                      .formatted(key.text(), other.id())));
+                  new BoardFileSentences.KeyOfOther(key.text(), other.id().value())));
         }
       }
     }
@@ -251,7 +210,7 @@ final class Adoptions {
     Deadline deadline = requireNonNull(adopt.find(DEADLINE));
     checkCapacity(encoding, deadline);
     if (encoding.usesThreeKeys() && board.find(BoardForm.RANKS) != RankMethod.DENSE) {
-      board.fault(BoardForm.RANKS, "must be dense with encoding: shared-rank, which ranks densely");
+      board.fault(BoardForm.RANKS, new BoardFileSentences.RanksNotDense());
     }
     return new Adoption(keys(encoding), encoding, deadline);
   }
@@ -286,15 +245,14 @@ final class Adoptions {
   private void checkCapacity(Encoding encoding, Deadline deadline) {
     Duration left = calendar.longest().plus(deadline.afterEnd());
     if (left.isNegative() || left.isZero()) {
-      adopt.fault(DEADLINE, "must be before the end by less than the length of the longest period");
+      adopt.fault(DEADLINE, new BoardFileSentences.DeadlineTooEarly());
     } else if (!encoding.holds(left)) {
       adopt
           .location(encoding instanceof TicksLeft ? BITS : DIGITS)
           .fault(
-              "must hold the longest period, %s; %s are too few"
-                  .formatted(
-                      DurationText.format(left),
-                      encoding instanceof TicksLeft ticks ? ticks.bits() : adopt.get(DIGITS)));
+              new BoardFileSentences.TooFewDigits(
+                  DurationText.format(left),
+                  encoding instanceof TicksLeft ticks ? ticks.bits() : adopt.get(DIGITS)));
     }
   }
 
@@ -304,7 +262,7 @@ final class Adoptions {
     for (var field : fields) {
       KeyPattern key = key(field);
       if (key != null && keys.contains(key)) {
-        adopt.fault(field, "is the key of another field above: give each its own key");
+        adopt.fault(field, new BoardFileSentences.KeyOfOtherField());
       } else if (key != null) {
         keys.add(key);
       }
@@ -320,14 +278,11 @@ final class Adoptions {
               clash ->
                   adopt.fault(
                       field,
-                      "must differ between periods, but %s and %s would both have %s: use"
-                          + " {period}, or a finer {start:...}",
-                      clash.one(),
-                      clash.other(),
-                      clash.key()));
+                      new BoardFileSentences.KeyOfTwoPeriods(
+                          clash.one().value(), clash.other().value(), clash.key())));
       return key;
-    } catch (IllegalArgumentException e) {
-      adopt.fault(field, String.valueOf(e.getMessage()));
+    } catch (InvalidValue e) {
+      adopt.fault(field, e.said());
       return null;
     }
   }

@@ -17,9 +17,27 @@ import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 import palmares.platform.form.Faults;
 import palmares.platform.form.Faults.Fault;
 import palmares.platform.text.Commands;
+import palmares.platform.text.InvalidValue;
 import palmares.platform.text.Next;
+import palmares.platform.text.Sentence;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
+import palmares.rules.boardfiles.BoardFileSentences.BrokenLink;
+import palmares.rules.boardfiles.BoardFileSentences.EndsInYaml;
+import palmares.rules.boardfiles.BoardFileSentences.FirstSteps;
+import palmares.rules.boardfiles.BoardFileSentences.HasNoBoard;
+import palmares.rules.boardfiles.BoardFileSentences.Irregular;
+import palmares.rules.boardfiles.BoardFileSentences.IsFolder;
+import palmares.rules.boardfiles.BoardFileSentences.IsNoFolder;
+import palmares.rules.boardfiles.BoardFileSentences.Misnamed;
+import palmares.rules.boardfiles.BoardFileSentences.NamedAll;
+import palmares.rules.boardfiles.BoardFileSentences.NoDefaultFolder;
+import palmares.rules.boardfiles.BoardFileSentences.NoFile;
+import palmares.rules.boardfiles.BoardFileSentences.NoFolder;
+import palmares.rules.boardfiles.BoardFileSentences.NotUtf8;
+import palmares.rules.boardfiles.BoardFileSentences.OtherEnding;
+import palmares.rules.boardfiles.BoardFileSentences.TooLarge;
+import palmares.rules.boardfiles.BoardFileSentences.Unreadable;
 
 /** Reads board files, and reports the faults of all of them together. */
 public final class BoardFiles {
@@ -35,17 +53,12 @@ public final class BoardFiles {
   private static final BoardId NAMELESS = new BoardId("nameless");
   private static final String SAMPLES = "classpath:jobs/*" + EXTENSION;
 
-  private static final String FIRST_STEPS =
-      "create one with `%s`. `%s` shows the samples"
-          .formatted(
-              Commands.of(Next.of("boards new").with("name", "invites")),
-              Commands.of(Next.of("demo")));
+  private static final Sentence FIRST_STEPS =
+      new FirstSteps(
+          Commands.of(Next.of("boards new").with("name", "invites")), Commands.of(Next.of("demo")));
 
   private static final Fault NO_FOLDER =
-      fault(
-          DEFAULT_FOLDER.toString(),
-          "does not exist, the folder of your boards: name another with --jobs DIR, or "
-              + FIRST_STEPS);
+      fault(DEFAULT_FOLDER.toString(), new NoDefaultFolder("--jobs DIR", FIRST_STEPS));
 
   private BoardFiles() {}
 
@@ -127,11 +140,11 @@ public final class BoardFiles {
       if (Files.isDirectory(path)) {
         files.addAll(readFolder(path, faults));
       } else if (!name.endsWith(EXTENSION)) {
-        faults.add(fault(path.toString(), "does not end in .yml, and no server reads it"));
+        faults.add(fault(path.toString(), new OtherEnding()));
       } else if (Files.exists(path)) {
         readFile(name, path, files, faults);
       } else {
-        faults.add(fault(path.toString(), "does not exist"));
+        faults.add(fault(path.toString(), new NoFile()));
       }
     }
     return read(files, faults);
@@ -174,7 +187,7 @@ public final class BoardFiles {
     Adoptions.checkKeysAreDistinct(boards, faults);
     Families.check(boards, faults);
     if (files.isEmpty() && faults.isEmpty()) {
-      faults.add(new Fault("jobs", 0, "", "has no board: " + FIRST_STEPS));
+      faults.add(new Fault("jobs", 0, "", new HasNoBoard(FIRST_STEPS)));
     }
     if (!faults.isEmpty()) {
       throw new BoardFilesException(faults);
@@ -187,12 +200,12 @@ public final class BoardFiles {
       var stem =
           name.endsWith(EXTENSION) ? name.substring(0, name.length() - EXTENSION.length()) : name;
       if (stem.equals(ALL)) {
-        faults.add(0, "", "has an invalid name: '%s' means all boards".formatted(ALL));
+        faults.add(0, "", new NamedAll(ALL));
         return Optional.empty();
       }
       return Optional.of(new BoardId(stem));
-    } catch (IllegalArgumentException e) {
-      faults.add(0, "", "has an invalid name: " + e.getMessage());
+    } catch (InvalidValue e) {
+      faults.add(0, "", new Misnamed(e.said()));
       return Optional.empty();
     }
   }
@@ -206,25 +219,25 @@ public final class BoardFiles {
       if (name.endsWith(EXTENSION)) {
         readFile(name, path, files, faults);
       } else if (name.endsWith(".yaml")) {
-        faults.add(fault(name, "ends in .yaml, which is not read: rename it to end in .yml"));
+        faults.add(fault(name, new EndsInYaml()));
       }
     }
     if (files.isEmpty() && faults.size() == before) {
-      faults.add(fault(folder.toString(), "has no board: " + FIRST_STEPS));
+      faults.add(fault(folder.toString(), new HasNoBoard(FIRST_STEPS)));
     }
     return files;
   }
 
   private static List<Path> list(Path folder, List<Fault> faults) {
     if (!Files.isDirectory(folder)) {
-      var reason = Files.exists(folder) ? "is not a folder" : "does not exist";
-      faults.add(fault(folder.toString(), reason + ": give the folder with the .yml files"));
+      faults.add(
+          fault(folder.toString(), Files.exists(folder) ? new IsNoFolder() : new NoFolder()));
       return List.of();
     }
     try (var paths = Files.list(folder)) {
       return paths.sorted().toList();
     } catch (IOException e) {
-      faults.add(fault(folder.toString(), "cannot be read: " + e));
+      faults.add(fault(folder.toString(), new Unreadable(e.toString())));
       return List.of();
     }
   }
@@ -237,33 +250,27 @@ public final class BoardFiles {
     }
     try {
       if (Files.size(path) > MAX_BYTES_PER_FILE) {
-        faults.add(
-            fault(
-                name,
-                "has more than %d bytes, the limit for a board file"
-                    .formatted(MAX_BYTES_PER_FILE)));
+        faults.add(fault(name, new TooLarge(MAX_BYTES_PER_FILE)));
         return;
       }
       var text =
           StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(Files.readAllBytes(path)));
       files.add(new BoardFile(name, text.toString()));
     } catch (CharacterCodingException e) {
-      faults.add(fault(name, "is not in UTF-8: save it in UTF-8"));
+      faults.add(fault(name, new NotUtf8()));
     } catch (IOException e) {
-      faults.add(fault(name, "cannot be read: " + e));
+      faults.add(fault(name, new Unreadable(e.toString())));
     }
   }
 
-  private static String describeIrregular(Path path) {
+  private static Sentence describeIrregular(Path path) {
     if (!Files.exists(path)) {
-      return "is a broken link: correct or remove it";
+      return new BrokenLink();
     }
-    return Files.isDirectory(path)
-        ? "is a folder, not a file: rename it or move it elsewhere"
-        : "is a pipe, a device or a socket and is not opened: replace it by a regular file";
+    return Files.isDirectory(path) ? new IsFolder() : new Irregular();
   }
 
-  private static Fault fault(String file, String message) {
-    return new Fault(file, 0, "", message);
+  private static Fault fault(String file, Sentence said) {
+    return new Fault(file, 0, "", said);
   }
 }

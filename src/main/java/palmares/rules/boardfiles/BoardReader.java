@@ -82,7 +82,7 @@ final class BoardReader {
     for (var entry : stated == null ? List.<Entry<Integer, String>>of() : stated) {
       String name = entry.value();
       if (name != null && !names.add(name)) {
-        entry.fault("names the list '%s' again", name);
+        entry.fault(new BoardFileSentences.ListNamedTwice(name));
       }
     }
     return List.copyOf(names);

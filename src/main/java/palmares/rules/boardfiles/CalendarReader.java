@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import palmares.platform.form.FormValue;
 import palmares.platform.form.SchemaNode.Entry;
+import palmares.platform.text.InvalidValue;
 import palmares.rules.calendar.Calendar;
 import palmares.rules.calendar.EndlessCalendar;
 import palmares.rules.calendar.PeriodName;
@@ -61,7 +62,7 @@ final class CalendarReader {
       return null;
     }
     if (!starts.isBefore(until)) {
-      file.fault(BoardForm.UNTIL, "must be after starts, %s, not %s", starts, until);
+      file.fault(BoardForm.UNTIL, new BoardFileSentences.NotAfterStarts(starts, until));
       return null;
     }
     return new EndlessCalendar(zone, starts, until);
@@ -86,8 +87,7 @@ final class CalendarReader {
       isValid &= isInOrder(form, season, previousEnd);
       if (!names.add(season.name())) {
         form.fault(
-            BoardForm.SEASON_NAME,
-            "duplicates a season above: choose another name than " + season.name());
+            BoardForm.SEASON_NAME, new BoardFileSentences.SeasonNamedTwice(season.name().value()));
         isValid = false;
       }
       seasons.add(season);
@@ -102,15 +102,11 @@ final class CalendarReader {
   private static boolean isInOrder(FormValue form, Season season, LocalDate previousEnd) {
     if (season.to().isBefore(season.from())) {
       form.fault(
-          BoardForm.SEASON_TO, "must not be before from, %s; it is %s", season.from(), season.to());
+          BoardForm.SEASON_TO, new BoardFileSentences.SeasonBackwards(season.from(), season.to()));
       return false;
     }
     if (!season.from().isAfter(previousEnd)) {
-      form.fault(
-          BoardForm.SEASON_FROM,
-          "must be after %s, the last day of the season above: list seasons in order of time,"
-              + " without overlaps",
-          previousEnd);
+      form.fault(BoardForm.SEASON_FROM, new BoardFileSentences.SeasonOverlaps(previousEnd));
       return false;
     }
     return true;
@@ -119,9 +115,9 @@ final class CalendarReader {
   private static @Nullable Calendar calendar(FormValue file, ZoneId zone, List<Season> seasons) {
     try {
       return new SeasonCalendar(zone, seasons);
-    } catch (IllegalArgumentException e) {
+    } catch (InvalidValue e) {
       // A zone may skip dates: a season of only 30 December 2011 in Samoa is empty.
-      file.fault(BoardForm.SEASONS, "are invalid: " + e.getMessage());
+      file.fault(BoardForm.SEASONS, new BoardFileSentences.SeasonsInvalid(e.said()));
       return null;
     }
   }

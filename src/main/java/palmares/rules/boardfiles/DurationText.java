@@ -14,7 +14,7 @@ final class DurationText {
 
   static Scalar<Duration> grace() {
     return Scalar.text(
-        "a length of time up to seven days, such as 90s, 10m, 1h30m or PT10M",
+        new BoardFieldSentences.Grace(),
         "(\\d{1,3}h)?(\\d{1,5}m)?(\\d{1,6}s)?|PT(\\d{1,3}H)?(\\d{1,5}M)?(\\d{1,6}S)?",
         text -> {
           var grace = Duration.parse(text.startsWith("PT") ? text : "PT" + text);
@@ -25,7 +25,7 @@ final class DurationText {
   /** A period with its unit in full, because the m of {@code 12m} means minutes in a grace. */
   static Scalar<Period> retention() {
     return Scalar.text(
-        "a length of time up to ten years, such as 31 days, 8 weeks, 12 months, 2 years or P31D",
+        new BoardFieldSentences.Retention(),
         "[1-9]\\d{0,3} (day|week|month|year)s?|P[1-9]\\d{0,3}[DWMY]",
         text -> {
           var parts = text.split(" ");

@@ -18,34 +18,27 @@ import palmares.platform.form.Form;
 import palmares.platform.form.FormValue;
 import palmares.platform.form.SchemaNode;
 import palmares.platform.form.SchemaNode.OneOf;
+import palmares.platform.text.Sentence;
 import palmares.rules.board.Board;
 import palmares.rules.board.Tier;
 import palmares.rules.board.Tier.Cut;
 
 /** Reads a board's tier in a family, and checks that the tiers of each family fit together. */
 final class Families {
-  static final Field<String> NAME =
-      required("name", name("a family's name"), "What the boards of the family share.");
-  static final Field<Long> TIER =
-      required("tier", whole(1, 1000), "Its tier: 1 is the top, 2 below it, and so on.");
-  static final Field<Cut> PROMOTE =
-      optional(
-          "promote", cut(), "How many go up when a period is settled: 3, or 10% of the ranked.");
-  static final Field<Cut> RELEGATE =
-      optional("relegate", cut(), "How many go down: 3, or 10% of the ranked.");
+  static final Field<String> NAME = required("name", name(new BoardFieldSentences.FamilyName()));
+  static final Field<Long> TIER = required("tier", whole(1, 1000));
+  static final Field<Cut> PROMOTE = optional("promote", cut());
+  static final Field<Cut> RELEGATE = optional("relegate", cut());
 
   static final Field<FormValue> FAMILY =
       optional(
           "family",
-          new Form("a family", List.of(NAME, TIER, PROMOTE, RELEGATE)),
-          "The family of boards that this one is a tier of: { name: league, tier: 2, promote: 3,"
-              + " relegate: 10% }.");
+          new Form(new BoardFieldSentences.Family(), List.of(NAME, TIER, PROMOTE, RELEGATE)));
 
   private static SchemaNode<Cut> cut() {
     return OneOf.numberOrText(
         whole(1, MAX_SAFE_INTEGER).map(members -> new Cut(BigDecimal.valueOf(members), false)),
-        Percent.scalar("a number of members, or a percentage")
-            .map(percent -> new Cut(percent, true)));
+        Percent.scalar(new BoardFieldSentences.Cut()).map(percent -> new Cut(percent, true)));
   }
 
   private static final BigDecimal HUNDRED_PERCENT = BigDecimal.valueOf(100);
@@ -63,14 +56,13 @@ final class Families {
             family.find(PROMOTE),
             family.find(RELEGATE));
     if (tier.number() == 1 && tier.promote() != null) {
-      family.fault(PROMOTE, "is set, but there is no tier above the first: remove it");
+      family.fault(PROMOTE, new BoardFileSentences.PromotesFromFirst());
     }
     if (percent(tier.promote()).add(percent(tier.relegate())).compareTo(HUNDRED_PERCENT) > 0) {
       family.fault(
           RELEGATE,
-          "and promote are %s and %s of the members, more than all of them together",
-          tier.relegate(),
-          tier.promote());
+          new BoardFileSentences.MovesMoreThanAll(
+              String.valueOf(tier.relegate()), String.valueOf(tier.promote())));
     }
     return tier;
   }
@@ -101,22 +93,19 @@ final class Families {
         fault(
             board,
             "tier",
-            "is %d, the same as of %s: give each board its own"
-                .formatted(tier.number(), above.id()),
+            new BoardFileSentences.TierTwice(tier.number(), above.id().value()),
             faults);
       } else if (tier.number() != (above == null ? 1 : tier(above).number() + 1)) {
         fault(
             board,
             "tier",
-            "is %d, but the family %s has no tier %d: number the tiers from 1 without gaps"
-                .formatted(tier.number(), tier.family(), tier.number() - 1),
+            new BoardFileSentences.TierMissing(tier.number(), tier.family(), tier.number() - 1),
             faults);
       } else if (above != null && !havePeriodsInCommon(above, board)) {
         fault(
             board,
             "name",
-            "is %s, the same as of %s, but their periods differ: use the same period and zone"
-                .formatted(tier.family(), above.id()),
+            new BoardFileSentences.PeriodsDiffer(tier.family(), above.id().value()),
             faults);
       }
       above = board;
@@ -125,7 +114,7 @@ final class Families {
       fault(
           above,
           "relegate",
-          "is set, but there is no tier below %d: remove it".formatted(tier(above).number()),
+          new BoardFileSentences.RelegatesFromLast(tier(above).number()),
           faults);
     }
   }
@@ -134,8 +123,8 @@ final class Families {
     return one.calendar().equals(other.calendar()) && one.zone().equals(other.zone());
   }
 
-  private static void fault(Board board, String field, String message, List<Fault> faults) {
-    faults.add(new Fault(board.id() + BoardFiles.EXTENSION, 0, "family." + field, message));
+  private static void fault(Board board, String field, Sentence said, List<Fault> faults) {
+    faults.add(new Fault(board.id() + BoardFiles.EXTENSION, 0, "family." + field, said));
   }
 
   private static Tier tier(Board board) {

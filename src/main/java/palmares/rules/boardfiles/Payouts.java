@@ -19,11 +19,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import palmares.platform.form.Field;
 import palmares.platform.form.Form;
+import palmares.platform.form.FormSentences.DidYouMean;
 import palmares.platform.form.FormValue;
 import palmares.platform.form.Location;
 import palmares.platform.form.SchemaNode.Entry;
 import palmares.platform.form.SchemaNode.MapNode;
-import palmares.platform.form.Suggestion;
 import palmares.rules.payout.ApprovalPolicy;
 import palmares.rules.payout.ApprovalPolicy.Approval;
 import palmares.rules.payout.Budget;
@@ -36,83 +36,38 @@ import palmares.rules.payout.RewardRule;
 
 /** Reads how a board pays its rewards, checks that it can pay them so, and describes it. */
 final class Payouts {
-  static final Field<Match> MATCH =
-      optional(
-          "match",
-          choice(Match.values()),
-          "all",
-          "Whether a member gets what all rules give, or only the first, in the file's order, that"
-              + " gives it something.");
-  static final Field<Long> MIN_POINTS =
-      optional(
-          "min-points",
-          whole(1, MAX_SAFE_INTEGER),
-          "Who has fewer gets nothing by any rule; where the fewest win, who has more.");
+  static final Field<Match> MATCH = optional("match", choice(Match.values()), "all");
+  static final Field<Long> MIN_POINTS = optional("min-points", whole(1, MAX_SAFE_INTEGER));
   static final Field<Eligible> ELIGIBLE =
-      optional(
-          "eligible",
-          choice(Eligible.values()),
-          "everybody",
-          "Who may be paid: everybody, or members who had registered by the period's end.");
+      optional("eligible", choice(Eligible.values()), "everybody");
   static final Field<Forfeited> FORFEITED =
-      optional(
-          "forfeited",
-          choice(Forfeited.values()),
-          "nobody",
-          "What becomes of the prize of a ranked member who may not have one: nobody gets it, or"
-              + " those behind move up to it.");
-  static final Field<String> COUNTS =
-      optional(
-          "counts",
-          name("a currency"),
-          "The currency whose movements the board's points count. No rule may pay in it: the"
-              + " prize would feed the board that it is won on.");
+      optional("forfeited", choice(Forfeited.values()), "nobody");
+  static final Field<String> COUNTS = optional("counts", name(new BoardFieldSentences.Currency()));
 
-  static final Field<Long> PERIOD_BUDGET =
-      optional("period", whole(0, MAX_SAFE_INTEGER), "The most in one period.");
-  static final Field<Long> MONTH_BUDGET =
-      optional(
-          "month",
-          whole(0, MAX_SAFE_INTEGER),
-          "The most in all periods that end in one month of the board's zone.");
-  static final Form BUDGET_FORM = new Form("a budget", List.of(PERIOD_BUDGET, MONTH_BUDGET));
+  static final Field<Long> PERIOD_BUDGET = optional("period", whole(0, MAX_SAFE_INTEGER));
+  static final Field<Long> MONTH_BUDGET = optional("month", whole(0, MAX_SAFE_INTEGER));
+  static final Form BUDGET_FORM =
+      new Form(new BoardFieldSentences.Budget(), List.of(PERIOD_BUDGET, MONTH_BUDGET));
   static final Field<List<Entry<String, FormValue>>> BUDGET =
       optional(
           "budget",
-          new MapNode<>("budgets by currency", name("a currency"), BUDGET_FORM),
-          "The most that is paid without asking a person, by currency: credits: { period: 10000"
-              + " }.");
+          new MapNode<>(
+              new BoardFieldSentences.Budgets(),
+              name(new BoardFieldSentences.Currency()),
+              BUDGET_FORM));
 
-  static final Field<Approval> APPROVAL =
-      optional(
-          "approval",
-          choice(Approval.values()),
-          "none",
-          "Whether every closing needs approval before it pays; required: of one person, who may"
-              + " have prepared it; two-person: of two people who did not shape the outcome.");
-  static final Field<Long> UNUSUAL =
-      optional(
-          "unusual",
-          whole(2, 1000),
-          "Ask a person before a payout that exceeds its usual size by this factor, or is as small"
-              + " a part of it or less.");
+  static final Field<Approval> APPROVAL = optional("approval", choice(Approval.values()), "none");
+  static final Field<Long> UNUSUAL = optional("unusual", whole(2, 1000));
   static final Field<LocalTime> RELEASE_AT =
       optional(
           "release-at",
-          text("a time of day such as \"09:00\"", "([01]\\d|2[0-3]):[0-5]\\d", LocalTime::parse),
-          "The time of day in the board's zone at which a held period is approved automatically;"
-              + " never if it is not said.");
+          text(new BoardFieldSentences.TimeOfDay(), "([01]\\d|2[0-3]):[0-5]\\d", LocalTime::parse));
   static final Field<OverpaymentPolicy> OWED =
-      optional(
-          "owed",
-          choice(OverpaymentPolicy.values()),
-          "take",
-          "What becomes of what an amendment takes away: taken from the member's account, written"
-              + " off, or left as the member's debt.");
+      optional("owed", choice(OverpaymentPolicy.values()), "take");
 
   static final Form PAYOUT_FORM =
       new Form(
-          "a payout",
+          new BoardFieldSentences.Payout(),
           List.of(
               MATCH,
               MIN_POINTS,
@@ -125,8 +80,7 @@ final class Payouts {
               RELEASE_AT,
               OWED));
 
-  static final Field<FormValue> PAYOUT =
-      optional("payout", PAYOUT_FORM, "How the rewards are paid: to whom, how much, who is asked.");
+  static final Field<FormValue> PAYOUT = optional("payout", PAYOUT_FORM);
 
   private final FormValue file;
   private final @Nullable FormValue form;
@@ -150,7 +104,7 @@ final class Payouts {
       return Payout.of(rules);
     }
     if (!file.has(Rewards.REWARDS)) {
-      file.fault(PAYOUT, "is set, but the board has no rewards to pay: add rewards, or remove it");
+      file.fault(PAYOUT, new BoardFileSentences.NothingToPay());
     }
     checkMinPoints(form);
     var budgets = budgets(form, rules);
@@ -183,7 +137,7 @@ final class Payouts {
     Long min = form.find(MIN_POINTS);
     Long max = context.maxPoints();
     if (min != null && max != null && min > max && !context.fewestWin()) {
-      form.fault(MIN_POINTS, "is more than max-points, %d: nobody could be paid", max);
+      form.fault(MIN_POINTS, new BoardFileSentences.NobodyHasEnough(max));
     }
   }
 
@@ -210,28 +164,22 @@ final class Payouts {
     rules.forEach(rule -> paid.add(rule.currency()));
     if (!rules.isEmpty() && areAllRead(rules) && !paid.contains(entry.key())) {
       entry.fault(
-          "is a budget in a currency that no rule pays (they pay %s)%s",
-          String.join(", ", paid), Suggestion.hint(entry.key(), paid));
+          new BoardFileSentences.BudgetUnused(List.copyOf(paid), DidYouMean.of(entry.key(), paid)));
     }
     if (period == null && month == null) {
-      entry.fault("sets no limit: add period, month, or both");
+      entry.fault(new BoardFileSentences.BudgetWithoutLimit());
     }
     requirePositive(budget.location(PERIOD_BUDGET), period);
     requirePositive(budget.location(MONTH_BUDGET), month);
     if (period != null && month != null && month > 0 && month < period) {
-      budget.fault(
-          MONTH_BUDGET,
-          "is less than the budget of one period, %d: raise it, or lower that",
-          period);
+      budget.fault(MONTH_BUDGET, new BoardFileSentences.BudgetOfMonthTooSmall(period));
     }
     return new Budget(period, month);
   }
 
   private static void requirePositive(Location location, @Nullable Long budget) {
     if (budget != null && budget == 0) {
-      location.fault(
-          "is zero, which every payout exceeds: set approval: required to approve each, or remove"
-              + " rewards to pay nothing");
+      location.fault(new BoardFileSentences.BudgetIsZero());
     }
   }
 
@@ -247,12 +195,9 @@ final class Payouts {
             || rules.stream().anyMatch(RewardRule::holdsTies)
             || file.has(Rewards.REWARDS) && !areAllRead(rules);
     if (releaseAt != null && !mayNeedApproval) {
-      form.fault(
-          RELEASE_AT,
-          "is set, but nothing needs approval: add approval, unusual, a budget or ties: hold,"
-              + " or remove it");
+      form.fault(RELEASE_AT, new BoardFileSentences.NothingToRelease());
     } else if (releaseAt != null && approval.isOfTwoPeople()) {
-      form.fault(RELEASE_AT, "is not allowed with approval: two-person, which requires two people");
+      form.fault(RELEASE_AT, new BoardFileSentences.ReleaseOfTwoPeople());
     }
     return new ApprovalPolicy(approval, unusual == null ? null : unusual.intValue(), releaseAt);
   }

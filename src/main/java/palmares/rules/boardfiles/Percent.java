@@ -2,6 +2,7 @@ package palmares.rules.boardfiles;
 
 import java.math.BigDecimal;
 import palmares.platform.form.Scalar;
+import palmares.platform.text.Sentence;
 
 /** Reads percentages in board files. */
 final class Percent {
@@ -10,9 +11,9 @@ final class Percent {
   private Percent() {}
 
   /** A percentage above 0 and at most 100, with at most four decimals. */
-  static Scalar<BigDecimal> scalar(String what) {
+  static Scalar<BigDecimal> scalar(Sentence what) {
     return Scalar.text(
-        what + " above 0% and up to 100%, with at most four decimals, such as 10% or 0.5%",
+        new BoardFieldSentences.Percent(what),
         "(0|[1-9]\\d{0,2})(\\.\\d{1,4})?%",
         text -> {
           var percent = new BigDecimal(text.substring(0, text.length() - 1)).stripTrailingZeros();

@@ -23,13 +23,14 @@ import org.jspecify.annotations.Nullable;
 import palmares.platform.form.Choice;
 import palmares.platform.form.Field;
 import palmares.platform.form.Form;
+import palmares.platform.form.FormSentences.DidYouMean;
 import palmares.platform.form.FormValue;
 import palmares.platform.form.Location;
 import palmares.platform.form.Scalar;
 import palmares.platform.form.SchemaNode.Entry;
 import palmares.platform.form.SchemaNode.ListNode;
 import palmares.platform.form.SchemaNode.MapNode;
-import palmares.platform.form.Suggestion;
+import palmares.platform.text.Sentence;
 import palmares.rules.payout.Payout.Match;
 import palmares.rules.payout.RewardRule;
 import palmares.rules.payout.RewardRule.Band;
@@ -52,79 +53,43 @@ import palmares.rules.payout.RewardRule.TopPercent;
 final class Rewards {
   static final String REFUSED = "refused";
 
-  static final Field<String> RULE =
-      required(
-          "rule",
-          name("a rule's name"),
-          "The rule's name, part of each payment's key: keep it while its figures change.");
+  static final Field<String> RULE = required("rule", name(new BoardFieldSentences.RuleName()));
   static final Field<String> CURRENCY =
-      optional("currency", name("a currency"), RewardRule.CREDITS, "What the rule pays in.");
+      optional("currency", name(new BoardFieldSentences.Currency()), RewardRule.CREDITS);
   static final Field<List<Entry<RankRange, Long>>> RANKS =
       optional(
           "ranks",
-          new MapNode<>("credits by rank", RankRange.scalar(), whole(1, MAX_SAFE_INTEGER)),
-          "Credits by final rank, best first: 1: 5000, 2-3: 2000, 4-10: 500.");
+          new MapNode<>(
+              new BoardFieldSentences.CreditsByRank(),
+              RankRange.scalar(),
+              whole(1, MAX_SAFE_INTEGER)));
   static final Field<List<Entry<BigDecimal, Long>>> TOP =
       optional(
           "top",
           new MapNode<>(
-              "credits by top percent", Percent.scalar("a percentage"), whole(1, MAX_SAFE_INTEGER)),
-          "Credits for the best percent of the members, best first: 1%: 500, 10%: 50. Each band"
-              + " begins where the one before it ends.");
+              new BoardFieldSentences.CreditsByPercent(),
+              Percent.scalar(new BoardFieldSentences.Percentage()),
+              whole(1, MAX_SAFE_INTEGER)));
   static final Field<List<Entry<Long, Long>>> POINTS =
       optional(
           "points",
-          new MapNode<>("credits by points", points(), whole(1, MAX_SAFE_INTEGER)),
-          "Credits for points reached, the easiest step first: 100: 10, 500: 60. The farthest step"
-              + " that a member has reached pays. Where the fewest win: at most that number of"
-              + " points.");
-  static final Field<String> PER =
-      optional("per", name("an action's name"), "The action of this board that is paid for.");
-  static final Field<Long> CREDITS =
-      optional(
-          "credits",
-          whole(1, MAX_SAFE_INTEGER),
-          "What each one of the action pays; undone ones do not.");
-  static final Field<Long> TAKING_PART =
-      optional("taking-part", whole(1, MAX_SAFE_INTEGER), "What everybody who took part gets.");
+          new MapNode<>(
+              new BoardFieldSentences.CreditsByPoints(), points(), whole(1, MAX_SAFE_INTEGER)));
+  static final Field<String> PER = optional("per", name(new BoardFieldSentences.ActionName()));
+  static final Field<Long> CREDITS = optional("credits", whole(1, MAX_SAFE_INTEGER));
+  static final Field<Long> TAKING_PART = optional("taking-part", whole(1, MAX_SAFE_INTEGER));
   static final Field<Ties> TIES =
-      optional(
-          "ties",
-          choice(List.of(Ties.EACH, Ties.SHARE, Ties.HOLD), Choice::word),
-          "each",
-          "What members of one rank get: each its prize, the prizes of all the places that they"
-              + " take in equal parts (share), or what a person decides before anything is paid"
-              + " (hold).");
+      optional("ties", choice(List.of(Ties.EACH, Ties.SHARE, Ties.HOLD), Choice::word), "each");
   static final Field<Remainder> REMAINDER =
-      optional(
-          "remainder",
-          choice(Remainder.values()),
-          "first",
-          "Credits that do not divide among those who share: one more for each of the first of"
-              + " them, or left with the house.");
-  static final Field<Denominator> OF =
-      optional(
-          "of",
-          choice(Denominator.values()),
-          "ranked",
-          "What the percentages are of: all members who have a rank, or those who may have a"
-              + " prize.");
-  static final Field<Rounding> ROUNDING =
-      optional(
-          "rounding",
-          choice(Rounding.values()),
-          "up",
-          "What becomes of a fraction of a place: one place more, or none.");
+      optional("remainder", choice(Remainder.values()), "first");
+  static final Field<Denominator> OF = optional("of", choice(Denominator.values()), "ranked");
+  static final Field<Rounding> ROUNDING = optional("rounding", choice(Rounding.values()), "up");
   static final Field<String> GAPS =
-      optional(
-          "gaps",
-          choice(List.of(REFUSED, "allowed"), word -> word),
-          "allowed",
-          "Whether there may be ranks without a prize between those that have one.");
+      optional("gaps", choice(List.of(REFUSED, "allowed"), word -> word), "allowed");
 
   static final Form REWARD =
       new Form(
-          "a reward rule",
+          new BoardFieldSentences.Rule(),
           List.of(
               RULE,
               CURRENCY,
@@ -141,15 +106,11 @@ final class Rewards {
               GAPS));
 
   static final Field<List<Entry<Integer, FormValue>>> REWARDS =
-      optional(
-          "rewards",
-          new ListNode<>("a list of rules", REWARD),
-          "What a settled period pays: each rule has one of ranks, top, points, taking-part, or per"
-              + " and credits.");
+      optional("rewards", new ListNode<>(new BoardFieldSentences.Rules(), REWARD));
 
   private static Scalar<Long> points() {
     return text(
-        "points such as 500, at least 1",
+        new BoardFieldSentences.Points(),
         "[1-9]\\d{0,15}",
         text -> Long.parseLong(text) <= MAX_SAFE_INTEGER ? Long.parseLong(text) : null);
   }
@@ -168,8 +129,8 @@ final class Rewards {
       this.field = field;
     }
 
-    static String names(String separator, List<Basis> bases) {
-      return bases.stream().map(basis -> basis.field.name()).collect(Collectors.joining(separator));
+    static List<String> names(List<Basis> bases) {
+      return bases.stream().map(basis -> basis.field.name()).toList();
     }
   }
 
@@ -216,9 +177,8 @@ final class Rewards {
         (currency, sum) -> {
           if (sum.compareTo(BigInteger.valueOf(Long.MAX_VALUE)) > 0) {
             location.fault(
-                "could add up to %d %s on a board of %d members, more than an account can hold: at"
-                    + " most %d",
-                sum, currency, WorstCase.MEMBERS, Long.MAX_VALUE);
+                new BoardFileSentences.TooMuchToHold(
+                    sum, currency, WorstCase.MEMBERS, Long.MAX_VALUE));
           }
         });
   }
@@ -229,9 +189,8 @@ final class Rewards {
       form.location()
           .fault(
               bases.isEmpty()
-                  ? "must have one of ranks, top, points, taking-part, or per and credits"
-                  : "must have only one of %s: make a rule of each"
-                      .formatted(Basis.names(", ", bases)));
+                  ? new BoardFileSentences.NoBasis()
+                  : new BoardFileSentences.SeveralBases(Basis.names(bases)));
       return null;
     }
     Basis basis = bases.get(0);
@@ -262,28 +221,19 @@ final class Rewards {
     }
     form.fault(
         field,
-        "is allowed only with %s, not with %s: remove it",
-        Basis.names(" or ", List.of(allowed)),
-        basis.field.name());
+        new BoardFileSentences.OtherBasis(Basis.names(List.of(allowed)), basis.field.name()));
     return false;
   }
 
   private void check(FormValue form, RewardRule rule) {
     if (!names.add(rule.name())) {
-      form.fault(RULE, "duplicates a rule above: choose another name than " + rule.name());
+      form.fault(RULE, new BoardFileSentences.RuleNamedTwice(rule.name()));
     }
     if (rule.currency().equals(counts)) {
-      form.fault(
-          CURRENCY,
-          "must not be %s, which the board's points count: the prize would change the board"
-              + " that it is won on",
-          counts);
+      form.fault(CURRENCY, new BoardFileSentences.PaysWhatCounts(rule.currency()));
     }
     if (paysEverybody != null) {
-      form.location()
-          .fault(
-              "can never pay: with match: first, rule '%s' above pays every member"
-                  .formatted(paysEverybody));
+      form.location().fault(new BoardFileSentences.NeverReached(paysEverybody));
     } else if (match.isFirstOnly() && rule.paysEverybody()) {
       paysEverybody = rule.name();
     }
@@ -297,14 +247,9 @@ final class Rewards {
     for (var prize : rule.get(RANKS)) {
       RankRange ranks = prize.key();
       if (ranks.from() <= last) {
-        prize.fault(
-            "begins at rank %d, but the ranks above it end at %d: put them in order, each rank"
-                + " once",
-            ranks.from(), last);
+        prize.fault(new BoardFileSentences.RanksTwice(ranks.from(), last));
       } else if (gapsRefused && ranks.from() > last + 1) {
-        prize.fault(
-            "leaves %s without a prize, and gaps are refused: add a prize, or set gaps: allowed",
-            describeRanks(last + 1, ranks.from() - 1));
+        prize.fault(gap(last + 1, ranks.from() - 1));
       }
       last = ranks.to();
       bands.add(new Band(ranks.from(), ranks.to(), requireNonNull(prize.value())));
@@ -313,8 +258,10 @@ final class Rewards {
         rule.get(RULE), rule.get(CURRENCY), bands, rule.get(TIES), rule.get(REMAINDER));
   }
 
-  private static String describeRanks(long from, long to) {
-    return from == to ? "rank " + from : "ranks %s-%s".formatted(from, to);
+  private static Sentence gap(long from, long to) {
+    return from == to
+        ? new BoardFileSentences.GapOfOne(from)
+        : new BoardFileSentences.Gap(from, to);
   }
 
   private TopPercent topPercent(FormValue rule) {
@@ -323,9 +270,7 @@ final class Rewards {
     var last = BigDecimal.ZERO;
     for (var entry : rule.get(TOP)) {
       if (entry.key().compareTo(last) <= 0) {
-        entry.fault(
-            "must be more than the %s%% above it: put them in order, each once",
-            last.toPlainString());
+        entry.fault(new BoardFileSentences.PercentTooSmall(last.toPlainString()));
       }
       last = entry.key();
       shares.add(new Share(last, requireNonNull(entry.value())));
@@ -343,15 +288,9 @@ final class Rewards {
   private void checkTies(FormValue rule) {
     Ties ties = rule.get(TIES);
     if (ties != Ties.EACH && context.hasUniqueRanks()) {
-      rule.fault(
-          TIES,
-          "must not be %s with ranks: unique, where no members tie: remove it, or set ranks:"
-              + " competition or dense",
-          ties.word());
+      rule.fault(TIES, new BoardFileSentences.TiesOfUnique(ties.word()));
     } else if (ties == Ties.EACH && rule.has(REMAINDER)) {
-      rule.fault(
-          REMAINDER,
-          "is allowed only with ties: share or hold, where prizes are divided: remove it");
+      rule.fault(REMAINDER, new BoardFileSentences.NothingToDivide());
     }
   }
 
@@ -364,8 +303,9 @@ final class Rewards {
       Long next = i == entries.size() - 1 ? null : entries.get(i + 1).key();
       if (previous != null && !isHarder(entry.key(), previous)) {
         entry.fault(
-            "must be %s than the %d above it: list the easiest step first"
-                .formatted(context.fewestWin() ? "fewer" : "more", previous));
+            context.fewestWin()
+                ? new BoardFileSentences.NotFewer(previous)
+                : new BoardFileSentences.NotMore(previous));
       } else {
         checkThatItPays(entry, next);
       }
@@ -381,45 +321,42 @@ final class Rewards {
   private void checkThatItPays(Entry<Long, Long> step, @Nullable Long next) {
     Long max = context.maxPoints();
     if (max != null && step.key() > max && !context.fewestWin()) {
-      step.fault("can never be reached: max-points is %d, so it would pay nobody", max);
+      step.fault(new BoardFileSentences.PastMaxPoints(max));
     } else if (minPoints != null
         && next != null
         && isHarder(next, step.key())
         && (context.fewestWin() ? next >= minPoints : next <= minPoints)) {
-      step.fault(
-          "can never pay: a member with min-points, %d, has also reached the next step, %d",
-          minPoints, next);
+      step.fault(new BoardFileSentences.BelowMinPoints(minPoints, next));
     }
   }
 
   private @Nullable RewardRule perAction(FormValue rule) {
     String action = rule.get(PER);
-    String reason = whyNotPayable(action);
+    Sentence reason = whyNotPayable(action);
     if (reason != null) {
       rule.fault(PER, reason);
       return null;
     }
     Long credits = rule.find(CREDITS);
     if (credits == null) {
-      rule.fault(CREDITS, "is missing: what each '%s' pays", action);
+      rule.fault(CREDITS, new BoardFileSentences.CreditsMissing(action));
       return null;
     }
     return new PerAction(rule.get(RULE), rule.get(CURRENCY), action, credits);
   }
 
-  private @Nullable String whyNotPayable(String action) {
+  private @Nullable Sentence whyNotPayable(String action) {
     if (context.isAdopted()) {
-      return "is not allowed with adopt, which knows no actions: pay by ranks, top or points";
+      return new BoardFileSentences.ActionOfAdopted();
     }
     if (context.scoring() != null && context.scoring().takesValues()) {
-      return "is allowed only with scoring: add: with %s, better values count, not how many"
-          .formatted(context.scoring().word());
+      return new BoardFileSentences.ActionWithValues(context.scoring().word());
     }
     var actions = context.actions().keySet();
     return actions.isEmpty() || actions.contains(action)
         ? null
-        : "must be one of the board's actions (%s), not '%s'%s"
-            .formatted(String.join(", ", actions), action, Suggestion.hint(action, actions));
+        : new BoardFileSentences.UnknownAction(
+            List.copyOf(actions), action, DidYouMean.of(action, actions));
   }
 
   /**
@@ -431,7 +368,7 @@ final class Rewards {
   private record RankRange(long from, long to) {
     static Scalar<RankRange> scalar() {
       return text(
-          "a rank such as 1, or ranks such as 4-10",
+          new BoardFieldSentences.Ranks(),
           "[1-9]\\d{0,8}(-[1-9]\\d{0,8})?",
           text -> {
             var ends = text.split("-");

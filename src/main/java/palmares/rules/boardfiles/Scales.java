@@ -8,6 +8,7 @@ import static palmares.platform.form.Scalar.name;
 import static palmares.platform.form.Scalar.whole;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import palmares.platform.form.Field;
 import palmares.platform.form.Form;
 import palmares.platform.form.FormValue;
+import palmares.platform.text.Sentence;
 import palmares.rules.board.BitBudget;
 import palmares.rules.board.Layout;
 import palmares.rules.board.Scale;
@@ -30,77 +32,30 @@ final class Scales {
   static final String WIDE = "wide";
   static final String FEWEST = "fewest";
 
-  static final Field<Scoring> SCORING =
-      optional(
-          "scoring",
-          choice(Scoring.values()),
-          "add",
-          "How an event changes a member's points: add (its action's points), or by the event's own"
-              + " value: best (the most wins), latest (the last one holds), lowest-best (the"
-              + " fewest win, as times in a race).");
+  static final Field<Scoring> SCORING = optional("scoring", choice(Scoring.values()), "add");
 
-  static final Field<Long> MAX_POINTS =
-      required(
-          "max-points",
-          whole(1, MAX_SAFE_INTEGER),
-          "The most points that a member can hold in a period. A change that would pass it is"
-              + " refused whole. It must fit into a score: see layout.");
+  static final Field<Long> MAX_POINTS = required("max-points", whole(1, MAX_SAFE_INTEGER));
 
   static final Field<String> THEN_NAME =
-      required("name", name("a second key's name"), "What it is called, as attempts.");
-  static final Field<Long> THEN_MAX =
-      required(
-          "max",
-          whole(1, MAX_SAFE_INTEGER),
-          "The most of it that a member can hold; more is refused whole.");
+      required("name", name(new BoardFieldSentences.SecondKeyName()));
+  static final Field<Long> THEN_MAX = required("max", whole(1, MAX_SAFE_INTEGER));
   static final Field<String> THEN_WINS =
-      optional(
-          "wins",
-          choice(List.of(FEWEST, "most"), word -> word),
-          FEWEST,
-          "Whether the fewest or the most of it rank first.");
-  static final Form THEN = new Form("a second key", List.of(THEN_NAME, THEN_MAX, THEN_WINS));
+      optional("wins", choice(List.of(FEWEST, "most"), word -> word), FEWEST);
+  static final Form THEN =
+      new Form(new BoardFieldSentences.SecondKey(), List.of(THEN_NAME, THEN_MAX, THEN_WINS));
 
-  static final Field<FormValue> THEN_BY =
-      optional(
-          "then-by",
-          THEN,
-          "A second key between points and time, which each event brings as thenBy: { name:"
-              + " attempts, max: 100, wins: fewest }. It adds up where points do.");
+  static final Field<FormValue> THEN_BY = optional("then-by", THEN);
 
-  static final Field<Tiebreak> TIEBREAK =
-      optional(
-          "tiebreak",
-          choice(Tiebreak.values()),
-          "time",
-          "What puts equal points in order: the time at which they were reached, or the order of"
-              + " arrival, for boards where two members in one tick must follow it.");
+  static final Field<Tiebreak> TIEBREAK = optional("tiebreak", choice(Tiebreak.values()), "time");
 
   static final Field<Long> MAX_EVENTS =
-      optional(
-              "max-events",
-              whole(1, MAX_SAFE_INTEGER),
-              10_000_000L,
-              "How many events a period can decide where arrivals break ties; one more is refused."
-                  + " The fewer, the more points fit.")
-          .onlyWith(TIEBREAK, "arrival");
+      optional("max-events", whole(1, MAX_SAFE_INTEGER), 10_000_000L).onlyWith(TIEBREAK, "arrival");
 
   static final Field<TimeResolution> RESOLUTION =
-      optional(
-          "resolution",
-          choice(TimeResolution.values()),
-          "millisecond",
-          "How finely times are distinguished when points are equal. The coarser, the more"
-              + " points fit.");
+      optional("resolution", choice(TimeResolution.values()), "millisecond");
 
   static final Field<String> LAYOUT =
-      optional(
-          "layout",
-          choice(List.of(PACKED, WIDE), word -> word),
-          "How Redis holds a line. Packed: points and tie in one score, 53 bits together. Wide:"
-              + " the tie next to the score, so that points and second key have all 53 bits, for"
-              + " about 110 bytes a member more. If not said, packed where it is exact, else"
-              + " wide.");
+      optional("layout", choice(List.of(PACKED, WIDE), word -> word));
 
   private final FormValue file;
   private final Calendar calendar;
@@ -148,12 +103,13 @@ final class Scales {
     Scale intended = Objects.equals(layout, PACKED) ? packed : wide;
     file.fault(
         MAX_POINTS,
-        "must be at most %d, not %d: %s%s"
-            .formatted(
-                budget(intended).maxPoints(),
-                intended.maxPoints(),
-                explainBits(intended),
-                intended.wide() ? "; lower it, or the max of then-by" : remedy(intended, wide)));
+        new BoardFileSentences.TooManyPoints(
+            budget(intended).maxPoints(),
+            intended.maxPoints(),
+            bits(intended),
+            intended.wide()
+                ? List.of(new BoardFileSentences.LowerEither())
+                : remedies(intended, wide)));
     return null;
   }
 
@@ -177,38 +133,41 @@ final class Scales {
     return scale.maxPoints() <= budget(scale).maxPoints();
   }
 
-  private String explainBits(Scale scale) {
+  private List<Sentence> bits(Scale scale) {
     var budget = budget(scale);
-    String ties =
-        scale.tiebreak().byArrival()
-            ? "counting max-events"
-            : "counting the %ss of the longest period and its grace"
-                .formatted(scale.resolution().word());
-    return (scale.wide() ? "" : "%s takes %d of a score's %d bits, ")
-            .formatted(ties, budget.tieBits(), Layout.EXACT_BITS)
-        + (scale.thenBy() == null
-            ? ""
-            : "then-by takes %d of a score's %d bits, "
-                .formatted(budget.thenBits(), Layout.EXACT_BITS))
-        + "which leaves %d for points".formatted(budget.pointsBits());
+    var bits = new ArrayList<Sentence>();
+    if (!scale.wide()) {
+      bits.add(
+          scale.tiebreak().byArrival()
+              ? new BoardFileSentences.ArrivalBits(budget.tieBits(), Layout.EXACT_BITS)
+              : new BoardFileSentences.TimeBits(
+                  scale.resolution().word(), budget.tieBits(), Layout.EXACT_BITS));
+    }
+    if (scale.thenBy() != null) {
+      bits.add(new BoardFileSentences.SecondKeyBits(budget.thenBits(), Layout.EXACT_BITS));
+    }
+    bits.add(new BoardFileSentences.BitsLeft(budget.pointsBits()));
+    return bits;
   }
 
   /** Which setting to change. */
-  private String remedy(Scale packed, Scale wide) {
-    String other = fits(wide) ? "; layout: wide has room for it" : "; no layout has room for it";
-    if (packed.tiebreak().byArrival()) {
-      return other;
+  private List<Sentence> remedies(Scale packed, Scale wide) {
+    var remedies = new ArrayList<Sentence>();
+    if (!packed.tiebreak().byArrival()) {
+      remedies.add(
+          Arrays.stream(TimeResolution.values())
+              .filter(coarser -> coarser.micros() > packed.resolution().micros())
+              .map(coarser -> scale(packed.thenBy(), coarser, false))
+              .filter(this::fits)
+              .findFirst()
+              .<Sentence>map(
+                  coarser ->
+                      new BoardFileSentences.CoarserFits(
+                          coarser.resolution().word(), budget(coarser).maxPoints()))
+              .orElseGet(BoardFileSentences.NoResolutionFits::new));
     }
-    return Arrays.stream(TimeResolution.values())
-            .filter(coarser -> coarser.micros() > packed.resolution().micros())
-            .map(coarser -> scale(packed.thenBy(), coarser, false))
-            .filter(this::fits)
-            .findFirst()
-            .map(
-                coarser ->
-                    "; with resolution: %s there is room for %d"
-                        .formatted(coarser.resolution().word(), budget(coarser).maxPoints()))
-            .orElse("; no resolution has room for that many")
-        + other;
+    remedies.add(
+        fits(wide) ? new BoardFileSentences.WideFits() : new BoardFileSentences.NoLayoutFits());
+    return remedies;
   }
 }

@@ -2,6 +2,7 @@ package palmares.rules.calendar;
 
 import java.time.Duration;
 import java.time.Instant;
+import palmares.platform.text.InvalidValue;
 
 /**
  * The name and the boundaries of a period.
@@ -12,12 +13,12 @@ import java.time.Instant;
  */
 public record Slot(PeriodName name, Instant startsAt, Instant endsAt) {
   /**
-   * @throws IllegalArgumentException if it does not end after its start
+   * @throws InvalidValue if it does not end after its start
    */
   public Slot {
     if (!startsAt.isBefore(endsAt)) {
-      throw new IllegalArgumentException(
-          "period %s ends at %s, not after its start %s".formatted(name, endsAt, startsAt));
+      throw new InvalidValue(
+          new CalendarSentences.Empty(name.value(), startsAt.toString(), endsAt.toString()));
     }
   }
 

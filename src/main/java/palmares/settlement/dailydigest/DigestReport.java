@@ -1,5 +1,6 @@
 package palmares.settlement.dailydigest;
 
+import static java.util.Objects.requireNonNull;
 import static palmares.platform.time.SqlTime.instant;
 
 import java.math.BigDecimal;
@@ -12,6 +13,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import palmares.platform.text.Said;
 import palmares.settlement.dailydigest.Digest.Span;
 import palmares.settlement.dailydigest.UnusualPeriods.Posted;
 import palmares.settlement.manifest.Anchors;
@@ -159,14 +161,20 @@ class DigestReport {
   private List<Map<String, Object>> failed() {
     return jdbc.sql(
             """
-            select board, name as period, failures, left(failure ->> 'text', 300) as failure
+            select board, name as period, failures, failure
             from period
             where settled_at is null and failure is not null
               and not needs_person(state)
             order by board, starts_at
             """)
-        .query()
-        .listOfRows();
+        .query(
+            (row, n) ->
+                entry(
+                    "board", row.getString("board"),
+                    "period", row.getString("period"),
+                    "failures", row.getInt("failures"),
+                    "failure", requireNonNull(Said.fromJson(row.getString("failure")))))
+        .list();
   }
 
   private List<Map<String, Object>> held() {

@@ -45,6 +45,8 @@ import org.springframework.stereotype.Component;
 import palmares.period.Period;
 import palmares.period.WrongState;
 import palmares.platform.form.Choice;
+import palmares.platform.text.Saying;
+import palmares.platform.text.Sentence;
 import palmares.platform.threads.SharedRound;
 import palmares.settlement.outcome.Revision;
 
@@ -71,7 +73,7 @@ public class Anchors {
   private final JdbcClient jdbc;
   private final Clock clock;
   private final Settings settings;
-  private final SharedRound<Optional<String>> rounds = new SharedRound<>(this::keepAll);
+  private final SharedRound<Optional<Sentence>> rounds = new SharedRound<>(this::keepAll);
 
   private volatile @Nullable Path file;
   private long sizeSeen;
@@ -207,11 +209,11 @@ public class Anchors {
    *
    * @return why not all links are in the file; empty if they are
    */
-  public Optional<String> keep() {
+  public Optional<Sentence> keep() {
     return rounds.join();
   }
 
-  private synchronized Optional<String> keepAll() {
+  private synchronized Optional<Sentence> keepAll() {
     try {
       Path to = file();
       requireFile(to);
@@ -230,16 +232,15 @@ public class Anchors {
             e.toString());
       }
       failing = true;
-      return Optional.of(e.toString());
+      return Optional.of(
+          e instanceof Saying saying ? saying.said() : Sentence.verbatim(e.toString()));
     }
   }
 
   /** A file that is begun again would hide that the one before it was removed. */
   private void requireFile(Path to) {
     if (settings.required() && !Files.exists(to) && isOlderThanADay()) {
-      throw new IllegalStateException(
-          "%s is missing: put it back, or set palmares.anchors.required=false to begin it again"
-              .formatted(to));
+      throw new WrongState(new ManifestSentences.FileMissing(to.toString()));
     }
   }
 
@@ -253,10 +254,9 @@ public class Anchors {
     catchUp(to);
     for (Anchor last : lastSeen.values()) {
       if (!isStored(last)) {
-        throw new IllegalStateException(
-            "PostgreSQL lacks link %d of the %s, of %s, which %s has: it went back to an"
-                    .formatted(last.n(), last.chain().word(), last.what(), to)
-                + " earlier state; move the file away once you know what it has forgotten");
+        throw new WrongState(
+            new ManifestSentences.LinkForgotten(
+                last.n(), last.chain().word(), last.what(), to.toString()));
       }
     }
   }

@@ -199,7 +199,7 @@ final class FactText {
     private static @Nullable Object cell(@Nullable Object value) {
       return value instanceof List<?> all
           ? all.stream().map(FactText::text).collect(Collectors.joining("; "))
-          : value;
+          : value instanceof Map<?, ?> ? text(value) : value;
     }
 
     /** An empty table is left out. */

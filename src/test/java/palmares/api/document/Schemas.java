@@ -9,6 +9,7 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Collection;
@@ -83,6 +84,9 @@ final class Schemas {
     }
     if (raw == Instant.class) {
       return schema.put("type", "string").put("format", "date-time");
+    }
+    if (raw == Duration.class) {
+      return schema.put("type", "string").put("format", "duration");
     }
     if (raw == LocalDate.class) {
       return schema.put("type", "string").put("format", "date");

@@ -32,6 +32,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import palmares.api.roles.Role;
 import palmares.testing.Api;
 import palmares.testing.Browser;
+import palmares.testing.Contract;
 import palmares.testing.ProxiedServer;
 import palmares.testing.Records;
 import palmares.testing.Servers;
@@ -295,6 +296,7 @@ class SharedSessionsTest {
   private static HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
     HttpResponse<String> answer =
         HttpClient.newHttpClient().send(request.build(), BodyHandlers.ofString());
+    Contract.check(answer);
     assertThat(allowed(answer, "Credentials")).as("a person's session never counts").isEmpty();
     return answer;
   }

@@ -123,6 +123,7 @@ class EveryVerbTest {
     example("/api/v1/ops/archive", "settled", "{'reason':'yes','all':true,'before':'2027-01-01'}");
     example("/api/v1/ops/archive/check", "settled", REASON);
     example("/api/v1/ops/members/forget", "settled", "{'reason':'yes','member':'ann'}");
+    example("/api/v1/ops/boards/check", "open", "{'files':{'race.yml':'title: Race'}}");
     example(PERIOD + "/amend", "settled", "{'reason':'yes','points':{'ann':7}}");
     example(PERIOD + "/approve", "held", "{'reason':'yes','expect':'OUTCOME'}");
     example(PERIOD + "/close", "open", REASON);
@@ -351,10 +352,11 @@ class EveryVerbTest {
 
   /** A new verb has a dry run, too. */
   @Test
-  void onlyAPasswordAndAWhatIfHaveNoDryRun() {
+  void onlyAPasswordAndWhatKeepsNothingHaveNoDryRun() {
     assertThat(operations().filter(path -> path.startsWith("/api/v1/ops/")))
         .filteredOn(path -> verbs().noneMatch(path::equals))
-        .containsExactlyInAnyOrder("/api/v1/ops/me/password", PERIOD + "/what-if");
+        .containsExactlyInAnyOrder(
+            "/api/v1/ops/me/password", "/api/v1/ops/boards/check", PERIOD + "/what-if");
   }
 
   private static Example example(String path) {

@@ -1,6 +1,7 @@
 package palmares.live.journal;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -113,7 +114,7 @@ class QuarantineTest {
 
     assertThat(quarantine.list(null, null, false, null, 10)).isEmpty();
     assertThat(quarantine.list(null, null, true, null, 10))
-        .extracting(Quarantine.QuarantinedEntry::decision)
+        .extracting(entry -> Texts.english(requireNonNull(entry.decision())))
         .containsOnly("released by joe: looked into");
     assertThat(records.words("select concat_ws(' ', verb, reason, details) from audit_entry"))
         .containsExactly(

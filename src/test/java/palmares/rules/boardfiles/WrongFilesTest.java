@@ -9,6 +9,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.ResourceBundle;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,7 +19,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import palmares.platform.form.YamlText;
+import palmares.platform.text.Said;
+import palmares.platform.text.Texts;
 import palmares.rules.board.BoardId;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Every fault of a file is reported with its line, its field and a remedy. */
 class WrongFilesTest {
@@ -424,6 +431,43 @@ class WrongFilesTest {
         .hasMessageContaining("wrong.yml:1: title");
     Files.writeString(wrong, RIGHT);
     assertThat(BoardFiles.readForServer(folder).emptyFolder()).isEmpty();
+  }
+
+  @Test
+  void faultsAreSaidInTheLanguageOfTheReader() {
+    String text =
+        RIGHT
+            .replace("title: Right", "titel: Right")
+            .replace("zone: UTC", "zone: Asia/Shangai")
+            .replace("credits: 3", "");
+    assertThatThrownBy(() -> BoardFiles.parse(new BoardId("wrong"), text))
+        .isInstanceOfSatisfying(
+            BoardFilesException.class,
+            thrown ->
+                assertThat(Texts.in(Locale.CHINESE).of(thrown.said()).split("\n"))
+                    .containsExactly(
+                        "榜单文件中有 4 处错误：",
+                        "  wrong.yml:1：titel 不是榜单的字段（是否指“title”？）",
+                        "  wrong.yml:1：title 缺失：榜单的显示名称。",
+                        "  wrong.yml:3：zone 应为 IANA 时区，例如 Asia/Shanghai、America/New_York 或 UTC（不接受"
+                            + " EST 之类的缩写和 +08:00 之类的偏移），而不是“Asia/Shangai”（是否指“Asia/Shanghai”？）",
+                        "  wrong.yml:11：rewards[2].credits 缺失：每个“like”发放多少"));
+  }
+
+  /** A description is said in the JSON Schema and, if the field is missing, in a message. */
+  @Test
+  void everyFieldIsDescribedAndNothingElse() {
+    ResourceBundle texts =
+        ResourceBundle.getBundle("palmares.platform.text.sentences", Locale.ROOT);
+    var described =
+        texts.keySet().stream().filter(key -> key.matches("board-field\\..+\\..+")).toList();
+    assertThat(
+            JsonMapper.shared().readTree(BoardSchema.json()).findValues("description").stream()
+                .filter(JsonNode::isString)
+                .map(JsonNode::stringValue))
+        .hasSizeGreaterThan(50)
+        .containsExactlyInAnyOrderElementsOf(
+            described.stream().map(key -> Texts.english(new Said(key, Map.of(), ""))).toList());
   }
 
   static List<String> where(String text) {
