@@ -1,12 +1,13 @@
 package palmares.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -21,9 +22,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.ApplicationContext;
 import palmares.api.identity.ApiKeys;
@@ -37,125 +38,157 @@ import palmares.testing.ProxiedServer;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** The console and the API work below a path, of the server or of a proxy before it. */
+/**
+ * The console and the API work below a path, of the server or of nginx before it, as the docs say.
+ */
 @WorldTest
 class PathPrefixTest {
-  private static final String CONTEXT = "/tools/palmares";
+  private static final String PREFIX = "/palmares";
+  private static final Path NGINX = Path.of("/usr/sbin/nginx");
   private static final int MAX_PAGES = 80;
 
   /** What a page leads to or loads. */
   private static final Pattern LINK =
       Pattern.compile("(?:href|src|action|hx-get|data-stream)=\"([^\"#]+)");
 
+  /** A configuration of nginx. */
+  private static final Pattern LOCATION =
+      Pattern.compile("^ {8}(location /palmares/ \\{.*?\\}\n)", Pattern.MULTILINE | Pattern.DOTALL);
+
   @Autowired private ApplicationContext context;
   @Autowired private World world;
   @Autowired private People people;
   @Autowired private ApiKeys keys;
 
-  private ProxiedServer server;
-  private HttpServer proxy;
-
   @BeforeEach
-  void start() throws IOException {
+  void fill() {
     world.takeAll(Contest.facts(), World.ANYBODY);
-    server =
-        new ProxiedServer(
-            context,
-            "--server.servlet.context-path=" + CONTEXT,
-            "--server.forward-headers-strategy=framework");
-    proxy = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    proxy.createContext("/", this::pass);
-    proxy.start();
-  }
-
-  @AfterEach
-  void stop() throws IOException {
-    proxy.stop(0);
-    server.close();
-  }
-
-  /** As nginx does with {@code location /board/ { proxy_pass http://server/tools/palmares/; }}. */
-  private void pass(HttpExchange exchange) throws IOException {
-    String asked = exchange.getRequestURI().toString();
-    var request =
-        HttpRequest.newBuilder(
-            URI.create(
-                "http://127.0.0.1:%d%s"
-                    .formatted(server.port(), asked.replaceFirst("/board", CONTEXT))));
-    for (String name :
-        List.of("Cookie", "Content-Type", "Authorization", "HX-Request", "HX-Current-URL")) {
-      exchange
-          .getRequestHeaders()
-          .getOrDefault(name, List.of())
-          .forEach(value -> request.header(name, value));
-    }
-    request.header("X-Forwarded-Prefix", "/board").header("X-Forwarded-Host", "board.example");
-    request.header("X-Forwarded-Proto", "https");
-    request.method(
-        exchange.getRequestMethod(),
-        BodyPublishers.ofByteArray(exchange.getRequestBody().readAllBytes()));
-    try {
-      HttpResponse<byte[]> answer =
-          HttpClient.newHttpClient().send(request.build(), BodyHandlers.ofByteArray());
-      answer
-          .headers()
-          .map()
-          .forEach(
-              (name, values) -> {
-                if (!Set.of(":status", "transfer-encoding", "content-length", "connection")
-                    .contains(name)) {
-                  exchange.getResponseHeaders().put(name, values);
-                }
-              });
-      exchange.sendResponseHeaders(
-          answer.statusCode(), answer.body().length == 0 ? -1 : answer.body().length);
-      exchange.getResponseBody().write(answer.body());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    exchange.close();
   }
 
   @Test
-  void everyLinkOfThePagesIsBelowThePath() {
-    String password = people.add("pat", Set.of(Role.ADMIN, Role.OPERATOR, Role.APPROVER), "t", "t");
-    signIn(
-        new Browser(server.port()),
-        CONTEXT,
-        "http://127.0.0.1:" + server.port(),
-        password,
-        password + "2");
-    signIn(
-        new Browser(proxy.getAddress().getPort()),
-        "/board",
-        "https://board.example",
-        password + "2",
-        password + "3");
+  void everythingIsBelowThePathOfTheServer() throws IOException {
+    try (var server = new ProxiedServer(context, "--server.servlet.context-path=" + PREFIX)) {
+      check(server.port(), "http://127.0.0.1:" + server.port());
+    }
   }
 
-  private void signIn(Browser browser, String prefix, String host, String present, String wanted) {
-    Page asked = browser.get(prefix + "/console/boards?sort=name");
+  @Test
+  void everythingIsBelowThePathThatNginxKeeps(@TempDir Path folder) throws Exception {
+    try (var server = new ProxiedServer(context, "--server.servlet.context-path=" + PREFIX);
+        var nginx = new Nginx(folder, locations().get(0), server.port())) {
+      check(nginx.port, "http://127.0.0.1");
+    }
+  }
+
+  @Test
+  void everythingIsBelowThePathThatNginxRemoves(@TempDir Path folder) throws Exception {
+    String location =
+        locations().get(1).replace("$http_host", "board.example").replace("$scheme", "https");
+    try (var server = new ProxiedServer(context, "--server.forward-headers-strategy=framework");
+        var nginx = new Nginx(folder, location, server.port())) {
+      check(nginx.port, "https://board.example");
+    }
+  }
+
+  /** The configurations of the docs: the proxy keeps the path, and removes it. */
+  private static List<String> locations() throws IOException {
+    List<String> found =
+        LOCATION
+            .matcher(Files.readString(Path.of("src/docs/install.md")))
+            .results()
+            .map(block -> block.group(1))
+            .toList();
+    assertThat(found).hasSize(2);
+    return found;
+  }
+
+  /** The nginx of this machine. */
+  private static final class Nginx implements AutoCloseable {
+    private final int port;
+    private final Process process;
+
+    Nginx(Path folder, String location, int server) throws IOException {
+      if (System.getenv("CI") != null) {
+        assertThat(NGINX).isExecutable();
+      }
+      assumeTrue(Files.isExecutable(NGINX), "install Debian's package nginx-light");
+      try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+        port = free.getLocalPort();
+      }
+      Path file =
+          Files.writeString(
+              folder.resolve("nginx.conf"),
+              """
+              daemon off;
+              master_process off;
+              pid nginx.pid;
+              events {}
+              http {
+                access_log off;
+                client_body_temp_path body;
+                proxy_temp_path proxy;
+                fastcgi_temp_path fastcgi;
+                uwsgi_temp_path uwsgi;
+                scgi_temp_path scgi;
+                server {
+                  listen 127.0.0.1:%d;
+                  %s
+                }
+              }
+              """
+                  .formatted(port, location.replace(":8080", ":" + server)));
+      process =
+          new ProcessBuilder(
+                  NGINX.toString(), "-p", folder.toString(), "-c", file.toString(), "-e", "stderr")
+              .inheritIO()
+              .start();
+      await().until(() -> answers(port));
+    }
+
+    private static boolean answers(int port) {
+      try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+        return socket.isConnected();
+      } catch (IOException e) {
+        return false;
+      }
+    }
+
+    @Override
+    public void close() throws Exception {
+      process.destroy();
+      process.waitFor();
+    }
+  }
+
+  private void check(int port, String host) {
+    String password = people.add("pat", Set.of(Role.ADMIN, Role.OPERATOR, Role.APPROVER), "t", "t");
+    signIn(new Browser(port), host, password, password + "2");
+    api(port);
+  }
+
+  private static void signIn(Browser browser, String host, String present, String wanted) {
+    Page asked = browser.get(PREFIX + "/console/boards?sort=name");
     String signIn = location(asked, host);
-    assertThat(signIn).startsWith(prefix + "/console/sign-in?next=%2Fconsole%2Fboards");
-    browser.get(prefix + "/console/sign-in");
+    assertThat(signIn).startsWith(PREFIX + "/console/sign-in?next=%2Fconsole%2Fboards");
+    browser.get(PREFIX + "/console/sign-in");
     Page in =
         browser.form(
-            prefix + "/console/sign-in",
+            PREFIX + "/console/sign-in",
             Map.of("name", "pat", "password", present, "next", "/console/boards?sort=name"));
     assertThat(in.response().headers().allValues("Set-Cookie"))
-        .allSatisfy(cookie -> assertThat(cookie).containsPattern("; Path=" + prefix + "/?;"));
+        .allSatisfy(cookie -> assertThat(cookie).containsPattern("; Path=" + PREFIX + "/?;"));
     if (location(in, host).endsWith("/password")) {
-      assertThat(location(in, host)).isEqualTo(prefix + "/console/password");
-      browser.get(prefix + "/console/password");
+      assertThat(location(in, host)).isEqualTo(PREFIX + "/console/password");
+      browser.get(PREFIX + "/console/password");
       Page changed =
           browser.form(
-              prefix + "/console/password",
+              PREFIX + "/console/password",
               Map.of("present", present, "wanted", wanted, "again", wanted));
-      assertThat(location(changed, host)).isEqualTo(prefix + "/console");
+      assertThat(location(changed, host)).isEqualTo(PREFIX + "/console");
     } else {
-      assertThat(location(in, host)).isEqualTo(prefix + "/console/boards?sort=name");
+      assertThat(location(in, host)).isEqualTo(PREFIX + "/console/boards?sort=name");
     }
-    crawl(browser, prefix, host);
+    crawl(browser, host);
   }
 
   /** The path of a redirect, which is to no host, or to the one that the browser asked. */
@@ -169,8 +202,8 @@ class PathPrefixTest {
   }
 
   /** One page of each shape. */
-  private static void crawl(Browser browser, String prefix, String host) {
-    var next = new ArrayDeque<String>(List.of(prefix + "/console", prefix + "/docs"));
+  private static void crawl(Browser browser, String host) {
+    var next = new ArrayDeque<String>(List.of(PREFIX + "/console", PREFIX + "/docs"));
     Set<String> shapes = new HashSet<>();
     int pages = 0;
     while (!next.isEmpty() && pages < MAX_PAGES) {
@@ -182,7 +215,7 @@ class PathPrefixTest {
         assertThat(page.status()).as(path).isNotEqualTo(404);
       }
       if (page.status() / 100 == 3) {
-        assertThat(location(page, host)).as(path).startsWith(prefix + "/");
+        assertThat(location(page, host)).as(path).startsWith(PREFIX + "/");
       }
       if (!page.response().headers().firstValue("Content-Type").orElse("").contains("html")) {
         continue;
@@ -193,8 +226,8 @@ class PathPrefixTest {
         if (link.startsWith("https://github.com/")) { // The runbook.
           continue;
         }
-        String whole = link.startsWith("docs/") ? prefix + "/" + link : link;
-        assertThat(whole).as("a link of " + path).startsWith(prefix + "/");
+        String whole = link.startsWith("docs/") ? PREFIX + "/" + link : link;
+        assertThat(whole).as("a link of " + path).startsWith(PREFIX + "/");
         String shape =
             whole.replaceFirst("\\?.*", "").replaceAll("/(b\\d+|[\\d-]+|[^/]*@.*)(?=/|$)", "/x");
         if (!whole.contains("/stream") && !whole.contains("format=") && shapes.add(shape)) {
@@ -205,23 +238,17 @@ class PathPrefixTest {
     assertThat(pages).isGreaterThan(30);
   }
 
-  @Test
-  void theApiSaysWhereItIs() {
-    Map<Integer, String> prefixes =
-        Map.of(server.port(), CONTEXT, proxy.getAddress().getPort(), "/board");
-    String key = Api.ownKey(keys, "prefix", "local:pat", Role.OPERATOR, Role.WRITER);
-    prefixes.forEach(
-        (port, prefix) -> {
-          Page api = new Browser(port).get(prefix + "/api/v1/openapi.json");
-          assertThat(api.body().at("/servers/0/url").asString()).isEqualTo(prefix);
-          String yaml = new Browser(port).get(prefix + "/api/v1/openapi.yaml").response().body();
-          assertThat(yaml).contains("servers:\n  - url: " + prefix + "\n");
-          HttpResponse<String> task =
-              post(port, prefix + "/api/v1/ops/verify", key, "{\"reason\":\"r\"}");
-          assertThat(task.headers().firstValue("Location").orElseThrow())
-              .startsWith(prefix + "/api/v1/ops/tasks/");
-          assertThat(post(port, prefix + "/api/v1/events", key, "[]").statusCode()).isEqualTo(200);
-        });
+  private void api(int port) {
+    String key = Api.ownKey(keys, "prefix", "local:kim", Role.OPERATOR, Role.WRITER);
+    Page api = new Browser(port).get(PREFIX + "/api/v1/openapi.json");
+    assertThat(api.body().at("/servers/0/url").asString()).isEqualTo(PREFIX);
+    String yaml = new Browser(port).get(PREFIX + "/api/v1/openapi.yaml").response().body();
+    assertThat(yaml).contains("servers:\n  - url: " + PREFIX + "\n");
+    HttpResponse<String> task =
+        post(port, PREFIX + "/api/v1/ops/verify", key, "{\"reason\":\"r\"}");
+    assertThat(task.headers().firstValue("Location").orElseThrow())
+        .startsWith(PREFIX + "/api/v1/ops/tasks/");
+    assertThat(post(port, PREFIX + "/api/v1/events", key, "[]").statusCode()).isEqualTo(200);
   }
 
   private static HttpResponse<String> post(int port, String path, String key, String body) {

@@ -3,6 +3,7 @@ package palmares.deploy;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -33,16 +34,24 @@ class LauncherTest {
   private Path launcher;
   private Path cache;
 
-  /** Prints its arguments, and with {@code read} its input; with {@code fail} exits with 2. */
+  /** Prints its arguments and input, and is ready unless an argument is {@code fail}. */
   static final class Program {
     private Program() {}
 
     public static void main(String... arguments) throws IOException {
       System.out.write((String.join(" ", arguments) + "\n").getBytes(UTF_8));
-      if (arguments[0].equals("read")) {
+      List<String> words = List.of(arguments);
+      if (words.contains("fail")) {
+        System.exit(2);
+      }
+      String mark = System.getProperty("palmares.launcher-mark");
+      if (mark != null) {
+        Files.createFile(Path.of(mark));
+      }
+      if (words.contains("read")) {
         System.in.transferTo(System.out);
       }
-      System.exit(arguments[0].equals("fail") ? 2 : 0);
+      System.exit(0);
     }
   }
 
@@ -68,21 +77,23 @@ class LauncherTest {
   }
 
   @Test
-  void theFirstShortCommandMakesTheArchiveThatLaterOnesUse() throws Exception {
-    Ended first = call("runs", "a b");
-    assertThat(first).isEqualTo(new Ended(0, "runs a b\n", ""));
+  void theFirstServerMakesTheArchiveThatLaterCallsUse() throws Exception {
+    Ended first = call("server", "a b");
+    assertThat(first).isEqualTo(new Ended(0, "server a b\n", ""));
     List<Path> archives = archives();
     assertThat(archives).hasSize(1);
-    assertThat(call("runs")).isEqualTo(new Ended(0, "runs\n", ""));
-    assertThat(archives()).isEqualTo(archives);
-    assertThat(
-            callWith("JAVA_OPTS", "-Xlog:class+load", "runs")
-                .out()
-                .lines()
-                .filter(line -> line.contains(Program.class.getName())))
-        .singleElement()
-        .asString()
-        .contains("shared objects file");
+    for (String later : List.of("server", "demo", "runs")) {
+      assertThat(call(later)).isEqualTo(new Ended(0, later + "\n", ""));
+      assertThat(archives()).isEqualTo(archives);
+      assertThat(
+              callWith("JAVA_OPTS", "-Xlog:class+load", later)
+                  .out()
+                  .lines()
+                  .filter(line -> line.contains(Program.class.getName())))
+          .singleElement()
+          .asString()
+          .contains("shared objects file");
+    }
   }
 
   /** As under cron, and where the locale is not installed; other encodings remain. */
@@ -103,34 +114,33 @@ class LauncherTest {
   }
 
   @Test
-  void aCommandThatUsesFewClassesMakesNoArchive() throws Exception {
-    assertThat(call("fail", "a")).isEqualTo(new Ended(2, "fail a\n", ""));
-    assertThat(archives()).isEmpty();
-    for (String few : List.of("boards", "help", "completion", "--version")) {
+  void whatUsesFewClassesMakesNoArchive() throws Exception {
+    assertThat(call("server", "fail")).isEqualTo(new Ended(2, "server fail\n", ""));
+    assertThat(cache).isEmptyDirectory();
+    for (String few : List.of("runs", "boards", "help", "--version")) {
       assertThat(call(few, "new")).isEqualTo(new Ended(0, few + " new\n", ""));
     }
-    call("runs", "--help");
-    call("runs", "--url", "http://localhost:8080");
-    assertThat(archives()).isEmpty();
-    call("runs");
+    callWith("PALMARES_CACHE_TRAINING", "off", "server");
+    assertThat(cache).isEmptyDirectory();
+    call("demo");
     assertThat(archives()).hasSize(1);
   }
 
   @Test
   void anArchiveThatWasCutOffIsMadeAgain() throws Exception {
-    call("runs");
+    call("server");
     Path archive = archives().get(0);
     byte[] whole = Files.readAllBytes(archive);
     Files.delete(archive);
     Files.write(archive, Arrays.copyOf(whole, whole.length / 2));
-    assertThat(call("runs", "x")).isEqualTo(new Ended(0, "runs x\n", ""));
+    assertThat(call("server", "x")).isEqualTo(new Ended(0, "server x\n", ""));
     assertThat(archives()).containsExactly(archive);
     assertThat(archive).hasSize(whole.length);
   }
 
   @Test
   void anArchiveOfAnotherJavaIsMadeAgain() throws Exception {
-    call("runs");
+    call("server");
     Path archive = archives().get(0);
     Path size = archive.resolveSibling(archive.getFileName() + ".size");
     String mark = Files.readString(size);
@@ -143,7 +153,7 @@ class LauncherTest {
         size,
         "%d palmares-25.0.1-1-2\n".formatted(foreign.length),
         StandardOpenOption.TRUNCATE_EXISTING);
-    assertThat(call("runs", "x")).isEqualTo(new Ended(0, "runs x\n", ""));
+    assertThat(call("server", "x")).isEqualTo(new Ended(0, "server x\n", ""));
     assertThat(archives()).containsExactly(archive);
     assertThat(archive).hasSize(own.length);
     assertThat(size).hasContent(mark);
@@ -151,18 +161,18 @@ class LauncherTest {
 
   @Test
   void anArchiveThatJavaRejectsIsMadeAgainOnceAndThenReported() throws Exception {
-    call("runs");
+    call("server");
     FileTime made = Files.getLastModifiedTime(archives().get(0));
     Path jar = folder.resolve("home/lib/palmares.jar");
     Files.setLastModifiedTime(jar, FileTime.from(Instant.EPOCH.plusSeconds(1)));
-    call("runs");
-    assertThat(call("runs", "x")).isEqualTo(new Ended(0, "runs x\n", ""));
+    call("server");
+    assertThat(call("server", "x")).isEqualTo(new Ended(0, "server x\n", ""));
     FileTime madeAgain = Files.getLastModifiedTime(archives().get(0));
     assertThat(madeAgain).isGreaterThan(made);
 
     Files.setLastModifiedTime(jar, FileTime.from(Instant.EPOCH.plusSeconds(2)));
-    call("runs");
-    Ended ended = call("runs", "x");
+    call("server");
+    Ended ended = call("server", "x");
     assertThat(ended.exitCode()).isZero();
     assertThat(ended.err())
         .contains(COULD_BE_FASTER, "the last start rejected " + archives().get(0))
@@ -172,7 +182,7 @@ class LauncherTest {
 
   @Test
   void anArchiveOfAnotherPlaceStaysAndOneOfAnOlderBuildIsReplaced() throws Exception {
-    call("runs");
+    call("server");
     Path first = archives().get(0);
     Path other = folder.resolve("other");
     for (String file : List.of("bin/palmares", "lib/palmares.jar")) {
@@ -180,55 +190,62 @@ class LauncherTest {
       Files.copy(folder.resolve("home").resolve(file), other.resolve(file));
     }
     launcher = other.resolve("bin/palmares");
-    call("runs");
+    call("server");
     assertThat(archives()).hasSize(2).contains(first);
     List<Path> before = archives();
 
     try (var jar = FileSystems.newFileSystem(other.resolve("lib/palmares.jar"))) {
       Files.writeString(jar.getPath("build"), "2");
     }
-    call("runs");
+    call("server");
     assertThat(archives()).hasSize(2).contains(first).isNotEqualTo(before);
   }
 
   @Test
   void theCommandThatMakesTheArchiveReadsItsInput() throws Exception {
-    Process process = start("PALMARES_CACHE", cache.toString(), "read");
+    Process process = start("PALMARES_CACHE", cache.toString(), "server", "read");
     try (var input = process.getOutputStream()) {
       input.write("from a pipe".getBytes(UTF_8));
     }
     assertThat(new String(process.getInputStream().readAllBytes(), UTF_8))
-        .isEqualTo("read\nfrom a pipe");
+        .isEqualTo("server read\nfrom a pipe");
     assertThat(process.waitFor()).isZero();
     assertThat(archives()).hasSize(1);
   }
 
   @Test
-  void aSignalEndsJavaWhileTheArchiveIsMade() throws Exception {
+  void aServerThatIsStoppedMakesTheArchive() throws Exception {
     Files.createDirectories(cache);
     Path stale = Files.createFile(cache.resolve("palmares-17-1.archive.part.999999999"));
-    Process process = start("PALMARES_CACHE", cache.toString(), "read");
-    assertThat(process.inputReader(UTF_8).readLine()).isEqualTo("read");
+    Process process = start("PALMARES_CACHE", cache.toString(), "server", "read");
+    assertThat(process.inputReader(UTF_8).readLine()).isEqualTo("server read");
     List<ProcessHandle> started = process.descendants().toList();
     assertThat(started).hasSize(1);
+    await().until(this::marked);
     process.toHandle().destroy();
     assertThat(process.waitFor()).isEqualTo(143);
     assertThat(started).noneMatch(ProcessHandle::isAlive);
     assertThat(stale).doesNotExist();
-    assertThat(cache).isEmptyDirectory();
+    assertThat(archives()).hasSize(1);
+  }
+
+  private boolean marked() throws IOException {
+    try (Stream<Path> files = Files.list(cache)) {
+      return files.anyMatch(file -> file.toString().endsWith(".ready"));
+    }
   }
 
   @Test
   void aFolderThatCannotBeWrittenIsReportedAndTheCommandRuns() throws Exception {
     Path file = Files.writeString(folder.resolve("file"), "not a folder");
-    Ended ended = callWith("PALMARES_CACHE", file.resolve("cache").toString(), "runs", "x");
+    Ended ended = callWith("PALMARES_CACHE", file.resolve("cache").toString(), "server", "x");
     assertThat(ended.exitCode()).isZero();
-    assertThat(ended.out()).isEqualTo("runs x\n");
+    assertThat(ended.out()).isEqualTo("server x\n");
     assertThat(ended.err())
         .startsWith("palmares: " + COULD_BE_FASTER)
         .contains(file + "/cache cannot be written", "PALMARES_CACHE=off")
         .hasLineCount(1);
-    assertThat(callWith("PALMARES_CACHE", "off", "runs").err()).isEmpty();
+    assertThat(callWith("PALMARES_CACHE", "off", "server").err()).isEmpty();
   }
 
   @Test
@@ -236,19 +253,19 @@ class LauncherTest {
     Path tools = Files.createDirectories(folder.resolve("tools"));
     Path df = Files.writeString(tools.resolve("df"), "#!/bin/sh\necho; echo d 9999 9998 1 99% /\n");
     assertThat(df.toFile().setExecutable(true)).isTrue();
-    Ended ended = callWith("PATH", tools + ":" + System.getenv("PATH"), "runs", "x");
+    Ended ended = callWith("PATH", tools + ":" + System.getenv("PATH"), "server", "x");
     assertThat(ended.exitCode()).isZero();
-    assertThat(ended.out()).isEqualTo("runs x\n");
+    assertThat(ended.out()).isEqualTo("server x\n");
     assertThat(ended.err()).contains(COULD_BE_FASTER, "less than 150 MB free").hasLineCount(1);
     assertThat(archives()).isEmpty();
   }
 
   @Test
-  void aServerMakesAnArchiveOnlyInTraining() throws Exception {
-    assertThat(call("server")).isEqualTo(new Ended(0, "server\n", ""));
-    assertThat(cache).doesNotExist();
+  void inTrainingTheArchiveIsMadeAgain() throws Exception {
+    call("server");
+    FileTime made = Files.getLastModifiedTime(archives().get(0));
     assertThat(callWith("PALMARES_CACHE_TRAINING", "on", "server").exitCode()).isZero();
-    assertThat(archives()).hasSize(1);
+    assertThat(Files.getLastModifiedTime(archives().get(0))).isGreaterThan(made);
   }
 
   @Test

@@ -3,6 +3,7 @@ package palmares.testing;
 import java.io.IOException;
 import java.net.URI;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.stream.Stream;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -40,6 +41,7 @@ public final class ProxiedServer implements AutoCloseable {
                         Stream.of(
                             "--server.port=0",
                             "--palmares.infra=external",
+                            "--palmares.data=target/servers-of-tests/" + UUID.randomUUID(),
                             "--spring.datasource.url=jdbc:postgresql://127.0.0.1:"
                                 + postgres.port()
                                 + rest,

@@ -1,6 +1,9 @@
 package palmares.cli.launch;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
@@ -142,7 +145,21 @@ public final class Session {
     }
     note("starting Palmares");
     LaunchOptions shown = launch.with(StartProgress.class, this::note);
-    return startHere(launch.has(Part.WEB) ? published(shown) : shown, boards);
+    RunningApplication started = startHere(launch.has(Part.WEB) ? published(shown) : shown, boards);
+    tellLauncher();
+    return started;
+  }
+
+  /** It keeps the classes of a server that was ready, for later starts. */
+  private static void tellLauncher() {
+    String mark = System.getProperty("palmares.launcher-mark");
+    if (mark != null) {
+      try {
+        Files.writeString(Path.of(mark), "");
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
   }
 
   /** So that commands find it. */

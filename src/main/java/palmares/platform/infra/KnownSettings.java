@@ -55,6 +55,7 @@ public final class KnownSettings
           "palmares.jobs",
           "palmares.journal.drain",
           "palmares.launcher",
+          "palmares.launcher-mark",
           "palmares.outbox.background",
           "palmares.purpose",
           "palmares.relay.background",

@@ -81,6 +81,7 @@ class KnownSettingsTest {
         || List.of(
                 "palmares.purpose",
                 "palmares.launcher",
+                "palmares.launcher-mark",
                 "palmares.journal.drain",
                 "palmares.writer.enabled")
             .contains(name);
