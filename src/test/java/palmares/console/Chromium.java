@@ -11,7 +11,6 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -25,17 +24,10 @@ import palmares.testing.Servers;
 
 /**
  * Starts the Chromium of this machine once for all tests, and gives each test its windows. Without
- * Chromium the tests are skipped, but in CI they fail. The headless shell is preferred: it takes a
- * third less time.
+ * Chromium the tests are skipped, but in CI they fail.
  */
 final class Chromium implements BeforeAllCallback, AfterEachCallback, ParameterResolver {
-  private static final Path PROGRAM =
-      Stream.of("/usr/bin/chromium-headless-shell", "/usr/bin/chromium")
-          .map(Path::of)
-          .filter(Files::isExecutable)
-          .findFirst()
-          .orElse(Path.of("/usr/bin/chromium"));
-
+  private static final Path PROGRAM = Path.of("/usr/bin/chromium");
   private static final Namespace STORE = Namespace.create(Chromium.class);
 
   /** The browser, and the windows that nobody uses. Surefire ends JUnit's root after each class. */
