@@ -1,7 +1,5 @@
 package palmares.demo;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -18,6 +16,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import palmares.demo.Scenario.Event;
+import palmares.live.board.LiveKeys;
 import palmares.operations.amendment.AmendmentRequest;
 import palmares.operations.amendment.Amendments;
 import palmares.operations.amendment.RevisionDifferences.MemberDifference;
@@ -44,8 +43,8 @@ public final class BadNight {
 
   private static final BoardId INVITES = new BoardId("invites");
   private static final PeriodName PAID_WEEK = new PeriodName("2026-W43");
-  private static final String TAMPERED_BOARD = "activity-daily";
-  private static final String TAMPERED_DAY = "2026-10-31";
+  private static final LiveKeys TAMPERED =
+      new LiveKeys(new BoardId("activity-daily"), new PeriodName("2026-10-31"));
 
   /** More than the budget of the coin hunt allows for. */
   private static final int NEW_ACCOUNTS = 90;
@@ -111,10 +110,9 @@ public final class BadNight {
   public Cheater play(Consumer<LocalDate> played, HttpServer receiver, String operator) {
     demo.playDays(played);
     demo.send(lastMinute(Demo.start(Demo.MONTH.plusMonths(1)).minusMillis(1)));
-    String key = "palmares:{%s:%s}:board".formatted(TAMPERED_BOARD, TAMPERED_DAY);
-    redis.run(COPY_SCORE, ScriptCall.on(key.getBytes(UTF_8)));
+    redis.run(COPY_SCORE, ScriptCall.on(TAMPERED.lines()));
     receiver.stop(0);
-    Set<String> failing = Set.of(TAMPERED_BOARD + " " + TAMPERED_DAY);
+    Set<String> failing = Set.of(TAMPERED.board() + " " + TAMPERED.period());
     demo.close(Demo.graceOver(Demo.MONTH.plusMonths(1)), failing);
     awaitFailedDelivery();
     demo.close(Demo.start(Demo.MONTH.plusMonths(1)).plus(UNTIL_MORNING), failing);

@@ -9,6 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import palmares.live.board.LiveKeys;
 import palmares.period.ImportRuns;
 import palmares.period.Leases;
 import palmares.period.PeriodId;
@@ -100,7 +101,7 @@ class CloseCommandTest extends OnOwnApplication {
     importEvent("2025-02-04");
     importEvent("2025-02-05");
     var redis = palmares.get(StringRedisTemplate.class);
-    String lost = "palmares:{race:2025-02-04}:";
+    String lost = new LiveKeys(new BoardId("race"), new PeriodName("2025-02-04")).name("");
     var parts = List.copyOf(redis.keys(lost.replace("{", "\\{").replace("}", "\\}") + "*"));
     parts.forEach(key -> redis.rename(key, "lost:" + key));
     Called broken = palmares.call("close", "--due");

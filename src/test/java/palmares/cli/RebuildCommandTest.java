@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import palmares.live.board.LiveKeys;
 import palmares.live.journal.Journal;
 import palmares.period.Periods;
 import palmares.rules.board.BoardId;
@@ -127,8 +128,7 @@ class RebuildCommandTest extends OnOwnApplication {
             });
     try (RedisConnection connection = palmares.get(RedisConnectionFactory.class).getConnection()) {
       var keys = connection.keyCommands();
-      keys.del(
-          keys.keys("palmares:{race:%s}:*".formatted(day).getBytes(UTF_8)).toArray(byte[][]::new));
+      keys.del(keys.keys(LiveKeys.of(period).name("*").getBytes(UTF_8)).toArray(byte[][]::new));
     }
     JdbcClient jdbc = palmares.get(JdbcClient.class);
     for (String table : new String[] {"event", "journal_position"}) {

@@ -25,6 +25,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import palmares.api.identity.People;
 import palmares.api.roles.Role;
+import palmares.live.board.LiveKeys;
 import palmares.live.journal.Journal;
 import palmares.period.Period;
 import palmares.period.Periods;
@@ -217,7 +218,7 @@ class RunbookOverHttpTest extends OnOwnApplication {
   private void lose(String board, String day) {
     try (RedisConnection redis = palmares.get(RedisConnectionFactory.class).getConnection()) {
       var keys = redis.keyCommands();
-      byte[] all = "palmares:{%s:%s}:*".formatted(board, day).getBytes(UTF_8);
+      byte[] all = LiveKeys.of(period(board, day)).name("*").getBytes(UTF_8);
       keys.del(keys.keys(all).toArray(byte[][]::new));
     }
   }

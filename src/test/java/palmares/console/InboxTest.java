@@ -26,6 +26,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import palmares.api.ops.InstallationResource;
 import palmares.api.ops.PageRequest;
 import palmares.console.Windows.Person;
+import palmares.live.board.LiveKeys;
 import palmares.operations.amendment.AmendmentRequest;
 import palmares.operations.amendment.Amendments;
 import palmares.operations.batches.Batch;
@@ -515,7 +516,7 @@ class InboxTest {
     Period unlisted = played(Contest.rules().with("exclusions: [staff]"));
     world.close(unlisted);
     Period lost = faulty(played(Contest.rules()), "lost");
-    String meta = "palmares:{%s:%s}:meta".formatted(lost.board(), lost.name());
+    String meta = LiveKeys.of(lost).name("meta");
     servers.redis(redis -> redis.keyCommands().del(meta.getBytes(UTF_8)));
     world.close(lost);
     Period other = failed();
@@ -714,7 +715,7 @@ class InboxTest {
   @Test
   void aForgedEntryIsMarkedAndTheInboxLeadsToTheRebuild(Windows windows) {
     Period period = played(Contest.rules().with("zone: Asia/Shanghai"));
-    String key = "palmares:{%s:%s}:board".formatted(period.board(), period.name());
+    String key = LiveKeys.of(period).name("board");
     world.close(
         period,
         step -> {

@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.springframework.data.redis.connection.DataType;
 import org.springframework.data.redis.connection.RedisConnection;
+import palmares.live.board.LiveKeys;
 import palmares.period.Period;
 
 /**
@@ -35,7 +36,7 @@ public record LiveContent(Map<String, Object> keys) {
   }
 
   private static Iterable<byte[]> keys(RedisConnection connection, Period period) {
-    String pattern = "palmares:{%s:%s}:*".formatted(period.board(), period.name());
+    String pattern = LiveKeys.of(period).name("*");
     return Objects.requireNonNull(connection.keyCommands().keys(pattern.getBytes(UTF_8)));
   }
 

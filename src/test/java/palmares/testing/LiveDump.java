@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import palmares.live.board.LiveKeys;
 import palmares.period.Period;
 
 /** A live board as it was once: a Redis that lost the end of its file goes back to it. */
@@ -44,6 +45,6 @@ public final class LiveDump {
   }
 
   private byte[] all() {
-    return "palmares:{%s:%s}:*".formatted(period.board(), period.name()).getBytes(UTF_8);
+    return LiveKeys.of(period).name("*").getBytes(UTF_8);
   }
 }

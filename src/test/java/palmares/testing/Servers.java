@@ -16,6 +16,7 @@ import org.springframework.data.redis.connection.stream.RecordId;
 import org.springframework.data.redis.connection.stream.StreamRecords;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
+import palmares.live.board.LiveKeys;
 import palmares.period.Period;
 
 /** PostgreSQL and Redis themselves, past all of the application: to empty, break and tamper. */
@@ -212,7 +213,7 @@ public final class Servers {
 
   /** Runs work while Redis refuses all live boards but one, as those of a node that is down. */
   public void reachingOnly(Period period, Runnable work) {
-    limitKeys("resetkeys", "~palmares:{%s:%s}:*".formatted(period.board(), period.name()));
+    limitKeys("resetkeys", "~" + LiveKeys.of(period).name("*"));
     try {
       work.run();
     } finally {
@@ -232,7 +233,7 @@ public final class Servers {
 
   /** Takes one event out of a live journal, by its number; all others get entries of their own. */
   public void forgetEntry(Period period, long seq) {
-    byte[] journal = "palmares:{%s:%s}:journal".formatted(period.board(), period.name()).getBytes();
+    byte[] journal = LiveKeys.of(period).name("journal").getBytes();
     redis(
         connection -> {
           var stream = connection.streamCommands();

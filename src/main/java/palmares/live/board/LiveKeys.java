@@ -7,15 +7,23 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import palmares.period.Period;
+import palmares.platform.bulk.PostgresHash;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 
 /**
  * The Redis keys of one live board. They share a hash tag, so that a script reaches all of them in
- * a cluster too.
+ * a cluster too. A hash within the tag spreads boards over the masters of a cluster: its own
+ * checksum keeps names that differ in a digit together.
  */
 public record LiveKeys(BoardId board, PeriodName period) {
-  private static final Pattern NAME = Pattern.compile("palmares:\\{([^:{}]+):([^{}]+)}:(.+)");
+  private static final Pattern NAME =
+      Pattern.compile("palmares:\\{([^:{}]+):([^{}]+):[^:{}]+}:(.+)");
+
+  /** All hashes have four digits. */
+  private static final int RADIX = Character.MAX_RADIX;
+
+  private static final long FIRST_HASH = RADIX * RADIX * RADIX;
 
   /**
    * A key of a live board.
@@ -44,7 +52,7 @@ public record LiveKeys(BoardId board, PeriodName period) {
     String part = name.group(3).replaceFirst(KeyRemoval.PENDING_DELETION + "$", "");
     try {
       var keys = new LiveKeys(new BoardId(name.group(1)), new PeriodName(name.group(2)));
-      return keys.has(part)
+      return keys.has(part) && key.startsWith(keys.name(part))
           ? Optional.of(new Owned(keys, part, pendingDeletion))
           : Optional.empty();
     } catch (IllegalArgumentException notOurs) {
@@ -148,6 +156,17 @@ public record LiveKeys(BoardId board, PeriodName period) {
   }
 
   private byte[] key(String part) {
-    return ("palmares:{" + board + ":" + period + "}:" + part).getBytes(StandardCharsets.UTF_8);
+    return name(part).getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Returns the name of a key, such as {@code palmares:{invites:2026-W43:k3fq}:board}. */
+  public String name(String part) {
+    String name = board + ":" + period;
+    long hash =
+        FIRST_HASH
+            + Math.floorMod(
+                PostgresHash.of(name.getBytes(StandardCharsets.UTF_8), 0),
+                FIRST_HASH * (RADIX - 1));
+    return "palmares:{" + name + ":" + Long.toString(hash, RADIX) + "}:" + part;
   }
 }

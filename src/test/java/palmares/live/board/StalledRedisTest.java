@@ -240,7 +240,7 @@ class StalledRedisTest {
   }
 
   private byte[] key(String part) {
-    return "palmares:{%s:%s}:%s".formatted(day.board(), day.name(), part).getBytes(UTF_8);
+    return LiveKeys.of(day).name(part).getBytes(UTF_8);
   }
 
   private static long id(Period period) {

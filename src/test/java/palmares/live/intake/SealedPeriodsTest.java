@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.live.board.LiveBoards;
+import palmares.live.board.LiveKeys;
 import palmares.live.intake.EventOutcome.Kind;
 import palmares.period.ImportRuns;
 import palmares.period.Lease;
@@ -83,7 +84,7 @@ class SealedPeriodsTest {
             redis
                 .hashCommands()
                 .hSet(
-                    "palmares:{%s:%s}:meta".formatted(day.board(), day.name()).getBytes(UTF_8),
+                    LiveKeys.of(day).name("meta").getBytes(UTF_8),
                     "closes".getBytes(UTF_8),
                     "9000000000000000".getBytes(UTF_8)));
     assertLate(Fact.by("bob").at(day.slot().startsAt()), World.ANYBODY);

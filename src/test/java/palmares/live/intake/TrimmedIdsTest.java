@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.live.board.LiveBoardUnavailable;
+import palmares.live.board.LiveKeys;
 import palmares.live.intake.EventOutcome.Kind;
 import palmares.live.journal.Journal;
 import palmares.operations.rebuild.Rebuild;
@@ -175,6 +176,6 @@ class TrimmedIdsTest {
   }
 
   private byte[] key() {
-    return "palmares:{%s:%s}:ids".formatted(ever.board(), ever.name()).getBytes(UTF_8);
+    return LiveKeys.of(ever).name("ids").getBytes(UTF_8);
   }
 }

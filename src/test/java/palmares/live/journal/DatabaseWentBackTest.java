@@ -10,6 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import palmares.live.board.LiveJournal;
+import palmares.live.board.LiveKeys;
 import palmares.live.intake.EventOutcome.Kind;
 import palmares.operations.rebuild.Rebuild;
 import palmares.operations.rebuild.Rebuild.Present;
@@ -138,7 +139,7 @@ class DatabaseWentBackTest {
   }
 
   private String field(Period period, String name) {
-    byte[] meta = "palmares:{%s:%s}:meta".formatted(period.board(), period.name()).getBytes(UTF_8);
+    byte[] meta = LiveKeys.of(period).name("meta").getBytes(UTF_8);
     return new String(
         servers.redis(connection -> connection.hashCommands().hGet(meta, name.getBytes(UTF_8))),
         UTF_8);

@@ -24,6 +24,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.live.board.LiveExclusions;
+import palmares.live.board.LiveKeys;
 import palmares.live.intake.EventOutcome;
 import palmares.operations.rebuild.Rebuild;
 import palmares.operations.rebuild.Rebuild.Present;
@@ -274,7 +275,7 @@ class FailoverCampaignTest {
   }
 
   private List<byte[]> keys(Period period) {
-    byte[] pattern = "palmares:{%s:%s}:*".formatted(period.board(), period.name()).getBytes(UTF_8);
+    byte[] pattern = LiveKeys.of(period).name("*").getBytes(UTF_8);
     return servers.redis(connection -> List.copyOf(connection.keyCommands().keys(pattern))).stream()
         .filter(key -> !new String(key, UTF_8).matches(".*:(journal|turn:.*)"))
         .toList();

@@ -21,6 +21,7 @@ import palmares.live.board.Halt;
 import palmares.live.board.LiveBoardUnavailable;
 import palmares.live.board.LiveExclusions;
 import palmares.live.board.LiveJournal;
+import palmares.live.board.LiveKeys;
 import palmares.live.intake.EventOutcome.Kind;
 import palmares.live.journal.JournalFaults.Fault;
 import palmares.operations.rebuild.Rebuild;
@@ -324,6 +325,6 @@ class HaltedBoardTest {
   }
 
   private static byte[] key(Period period, String part) {
-    return "palmares:{%s:%s}:%s".formatted(period.board(), period.name(), part).getBytes(UTF_8);
+    return LiveKeys.of(period).name(part).getBytes(UTF_8);
   }
 }

@@ -15,6 +15,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import palmares.live.board.JournalEntry;
 import palmares.live.board.LiveJournal;
 import palmares.live.board.LiveJournal.BoardProgress;
+import palmares.live.board.LiveKeys;
 import palmares.live.journal.Journal.Position;
 import palmares.period.Period;
 import palmares.testing.Fact;
@@ -183,7 +184,7 @@ class JournalTest {
   }
 
   private long stream(Period day) {
-    String key = "palmares:{%s:%s}:journal".formatted(day.board(), day.name());
+    String key = LiveKeys.of(day).name("journal");
     Long length = servers.redis(connection -> connection.streamCommands().xLen(key.getBytes()));
     return length == null ? 0 : length;
   }

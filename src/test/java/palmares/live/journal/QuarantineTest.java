@@ -18,6 +18,7 @@ import org.springframework.data.domain.Range;
 import org.springframework.data.redis.connection.stream.RecordId;
 import org.springframework.data.redis.connection.stream.StreamRecords;
 import palmares.live.board.LiveBoardGone;
+import palmares.live.board.LiveKeys;
 import palmares.live.journal.JournalFaults.Fault;
 import palmares.live.journal.Quarantine.Resolution;
 import palmares.operations.rebuild.Rebuild;
@@ -214,7 +215,7 @@ class QuarantineTest {
   void aLiveBoardThatRedisLostIsListedWithTheCommandUntilItIsRebuilt() {
     round.run(() -> true);
     assertThat(faults.all()).isEmpty();
-    byte[] keys = "palmares:{%s:%s}:*".formatted(day.board(), day.name()).getBytes(UTF_8);
+    byte[] keys = LiveKeys.of(day).name("*").getBytes(UTF_8);
     servers.redis(
         connection ->
             connection
@@ -254,7 +255,7 @@ class QuarantineTest {
 
   /** Replaces the journal's only entry by another text. */
   private void poison(String text) {
-    byte[] journal = "palmares:{%s:%s}:journal".formatted(day.board(), day.name()).getBytes(UTF_8);
+    byte[] journal = LiveKeys.of(day).name("journal").getBytes(UTF_8);
     servers.redis(
         connection -> {
           var stream = connection.streamCommands();

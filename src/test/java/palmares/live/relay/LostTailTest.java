@@ -9,6 +9,7 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import palmares.live.board.LiveKeys;
 import palmares.live.journal.Journal;
 import palmares.period.Period;
 import palmares.testing.Contest;
@@ -89,6 +90,6 @@ class LostTailTest {
   }
 
   private byte[] key(String part) {
-    return "palmares:{%s:%s}:%s".formatted(day.board(), day.name(), part).getBytes(UTF_8);
+    return LiveKeys.of(day).name(part).getBytes(UTF_8);
   }
 }

@@ -9,6 +9,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import palmares.live.board.LiveKeys;
 import palmares.operations.memory.MemoryUse.PeriodMemory;
 import palmares.operations.memory.MemoryUse.PeriodMemory.KeyStatus;
 import palmares.period.DuePeriods;
@@ -74,7 +75,7 @@ class MemoryReportTest {
     world.settle(day);
     world.now(day.expiresAt());
     expiry.expire(duePeriods.expirableOnDemand());
-    put("palmares:{%s:%s}:board".formatted(day.board(), day.name()), "it came back");
+    put(LiveKeys.of(day).name("board"), "it came back");
     PeriodMemory orphan = held();
     assertThat(orphan.status()).isEqualTo(KeyStatus.ORPHAN);
 
@@ -86,7 +87,8 @@ class MemoryReportTest {
 
   @Test
   void keysOfAnUnknownPeriodAreOrphans() {
-    put("palmares:{elsewhere:2026-11-20}:meta", "?");
+    var keys = new LiveKeys(new BoardId("elsewhere"), new PeriodName("2026-11-20"));
+    put(keys.name("meta"), "?");
     PeriodMemory unknown =
         memory.measure(new BoardId("elsewhere"), 5).boards().stream().findFirst().orElseThrow();
     assertThat(unknown.status()).isEqualTo(KeyStatus.UNKNOWN);
@@ -120,7 +122,7 @@ class MemoryReportTest {
 
   @Test
   void keysWithASimilarNameAreNoBoards() {
-    put("palmares:{%s:%s}:mine".formatted(day.board(), day.name()), "somebody's");
+    put(LiveKeys.of(day).name("mine"), "somebody's");
     assertThat(memory.measure(null, 5).others())
         .extracting(MemoryUse.Other::name)
         .containsExactly("palmares:{" + day.board());

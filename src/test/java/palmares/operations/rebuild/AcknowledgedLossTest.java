@@ -23,6 +23,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.live.board.ClosedMarks;
+import palmares.live.board.LiveKeys;
 import palmares.live.intake.EventOutcome.Kind;
 import palmares.live.journal.Journal;
 import palmares.operations.rebuild.Rebuild.Acknowledgement;
@@ -546,7 +547,7 @@ class AcknowledgedLossTest {
   }
 
   private byte[] key(String part) {
-    return "palmares:{%s:%s}:%s".formatted(day.board(), day.name(), part).getBytes(UTF_8);
+    return LiveKeys.of(day).name(part).getBytes(UTF_8);
   }
 
   @Test
@@ -573,7 +574,7 @@ class AcknowledgedLossTest {
   }
 
   private void deleteJournal(Period period) {
-    String key = "palmares:{%s:%s}:journal".formatted(period.board(), period.name());
+    String key = LiveKeys.of(period).name("journal");
     servers.redis(connection -> connection.keyCommands().del(key.getBytes(UTF_8)));
   }
 

@@ -17,6 +17,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import palmares.live.board.LiveKeys;
 import palmares.live.intake.EventOutcome.Kind;
 import palmares.live.journal.Journal;
 import palmares.live.journal.JournalGap;
@@ -224,6 +225,6 @@ class GoneBackTest {
   }
 
   private byte[] key(String part) {
-    return "palmares:{%s:%s}:%s".formatted(day.board(), day.name(), part).getBytes(UTF_8);
+    return LiveKeys.of(day).name(part).getBytes(UTF_8);
   }
 }

@@ -16,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import palmares.live.board.LiveBoardUnavailable;
+import palmares.live.board.LiveKeys;
 import palmares.live.intake.EventOutcome.Kind;
 import palmares.live.journal.Journal;
 import palmares.live.journal.JournalGap;
@@ -347,7 +348,7 @@ class RebuildTest {
   }
 
   private byte[] key(String part) {
-    return "palmares:{%s:%s}:%s".formatted(day.board(), day.name(), part).getBytes(UTF_8);
+    return LiveKeys.of(day).name(part).getBytes(UTF_8);
   }
 
   private static void dieAt(String step, String entered) {

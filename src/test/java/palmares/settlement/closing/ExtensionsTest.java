@@ -16,6 +16,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
+import palmares.live.board.LiveKeys;
 import palmares.live.intake.EventOutcome;
 import palmares.live.intake.EventOutcome.OnBoard;
 import palmares.operations.rebuild.Rebuild;
@@ -301,7 +302,7 @@ class ExtensionsTest {
   void aSealThatWasNeverCommittedIsLifted() {
     Period autumn = world.open(world.board(season("2026-11-20")));
     world.take(Fact.by("ann").on("a"));
-    String meta = "palmares:{%s:autumn}:meta".formatted(autumn.board());
+    String meta = LiveKeys.of(autumn).name("meta");
     new Foreign(servers).run("HSET", meta, "state", "sealed");
 
     extend(autumn, LATER);

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.data.redis.connection.RedisConnection;
 import palmares.live.board.LiveJournal;
+import palmares.live.board.LiveKeys;
 import palmares.live.journal.Journal;
 import palmares.live.journal.JournalGap;
 import palmares.period.DuePeriods;
@@ -186,7 +187,7 @@ class LossTest {
   }
 
   private byte[] key(String part) {
-    return bytes("palmares:{%s:%s}:%s".formatted(day.board(), day.name(), part));
+    return bytes(LiveKeys.of(day).name(part));
   }
 
   private static byte[] bytes(String text) {

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
+import palmares.live.board.LiveKeys;
 import palmares.live.intake.EventOrigin;
 import palmares.period.DuePeriods;
 import palmares.period.ImportRuns;
@@ -96,7 +97,7 @@ class SweepTest {
         """);
     servers.sql("update period set definition_hash = repeat('0', 64)");
     if (hasLiveBoard) {
-      String meta = "palmares:{%s:%s}:meta".formatted(stale.board(), stale.name());
+      String meta = LiveKeys.of(stale).name("meta");
       servers.redis(
           redis -> redis.hashCommands().hSet(meta.getBytes(UTF_8), new byte[1], new byte[1]));
     }

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.beans.factory.annotation.Autowired;
+import palmares.live.board.LiveKeys;
 import palmares.live.intake.EventOutcome.Kind;
 import palmares.live.journal.Journal;
 import palmares.live.journal.Quarantine;
@@ -172,7 +173,7 @@ class DecisionsTest {
   /** As any fault that lets the live board forget what it has given. */
   @Test
   void aBoardThatForgotWhatItGavePaysNobody() {
-    byte[] given = "palmares:{%s:%s}:given".formatted(month.board(), month.name()).getBytes();
+    byte[] given = LiveKeys.of(month).name("given").getBytes();
     servers.redis(
         redis -> {
           // As many entries stay, or the board would be torn.
@@ -254,7 +255,7 @@ class DecisionsTest {
   @Test
   void aWrongDecisionStopsThePayment() {
     journal.drain(month);
-    byte[] drained = "palmares:{%s:%s}:journal".formatted(month.board(), month.name()).getBytes();
+    byte[] drained = LiveKeys.of(month).name("journal").getBytes();
     servers.redis(redis -> redis.keyCommands().del(drained));
     String wrong = "update event set subject = ? where period_id = ? and subject = ?";
     servers.unguarded(() -> servers.sql(wrong, "a", month.id().value(), "b"));

@@ -34,6 +34,7 @@ import palmares.api.reader.stream.EventSource.Event;
 import palmares.api.reader.stream.Streams.Reservation;
 import palmares.api.roles.Caller;
 import palmares.api.roles.Role;
+import palmares.live.board.LiveKeys;
 import palmares.period.Period;
 import palmares.platform.Refusal;
 import palmares.rules.board.Board;
@@ -144,7 +145,7 @@ class StreamTest {
   void aStreamContinuesAfterTheLiveBoardWasMissing() {
     EventSource source = watch("");
     source.next();
-    byte[] meta = ("palmares:{" + day.board() + ":" + day.name() + "}:meta").getBytes(UTF_8);
+    byte[] meta = LiveKeys.of(day).name("meta").getBytes(UTF_8);
     byte[] aside = "aside".getBytes(UTF_8);
     rename(meta, aside);
     EventSource late = watch("");
@@ -346,9 +347,7 @@ class StreamTest {
     world.take(Fact.by("eve").does("coin").to(other));
     EventSource source = watch("");
     source.next();
-    rename(
-        ("palmares:{" + lost.board() + ":" + lost.name() + "}:meta").getBytes(UTF_8),
-        "aside".getBytes(UTF_8));
+    rename(LiveKeys.of(lost).name("meta").getBytes(UTF_8), "aside".getBytes(UTF_8));
     world.take(Fact.by("eve").does("coin").to(other));
     assertThat(last(source, "eve 2")).containsExactly("eve 2");
   }
