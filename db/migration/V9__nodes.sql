@@ -1,3 +1,10 @@
+-- Its number is in Redis, too, so that no other installation uses the same live boards.
+create table installation (
+  is_only boolean primary key default true check (is_only),
+  id uuid not null default gen_random_uuid()
+);
+insert into installation default values;
+
 -- The servers of the installation: which run, and when each of them last swept.
 create table node (
   name text primary key,

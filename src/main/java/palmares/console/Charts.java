@@ -193,7 +193,7 @@ class Charts {
   /** A series for each currency, with the prize at each place. */
   private static List<Series> prizes(List<FinalLine> lines) {
     return lines.stream()
-        .flatMap(line -> line.prizes().keySet().stream())
+        .flatMap(line -> line.prizes().amounts().keySet().stream())
         .distinct()
         .sorted()
         .map(
@@ -201,9 +201,7 @@ class Charts {
                 new Series(
                     currency,
                     lines.stream()
-                        .map(
-                            line ->
-                                new Point(line.place(), line.prizes().getOrDefault(currency, 0L)))
+                        .map(line -> new Point(line.place(), line.prizes().of(currency)))
                         .toList()))
         .toList();
   }

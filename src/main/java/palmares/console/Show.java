@@ -13,7 +13,6 @@ import java.time.format.DateTimeFormatter;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -22,9 +21,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.StringUtils;
 import org.springframework.web.util.UriComponentsBuilder;
 import org.springframework.web.util.UriUtils;
-import palmares.operations.report.PendingDecisions.Sum;
+import palmares.operations.report.OutcomeSums.Sum;
 import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
+import palmares.rules.payout.Sums;
 
 /**
  * Formats values on a page.
@@ -235,13 +235,8 @@ record Show(Locale locale, Instant now, @Nullable ZoneId zone) {
   }
 
   /** The same of sums by currency. */
-  public String prizes(Map<String, Long> awarded) {
-    String others =
-        awarded.entrySet().stream()
-            .filter(sum -> !sum.getKey().equals("credits"))
-            .map(sum -> number(sum.getValue()) + " " + sum.getKey())
-            .collect(Collectors.joining(", "));
-    return prizes(awarded.getOrDefault("credits", 0L), others.isEmpty() ? null : others);
+  public String prizes(Sums awarded) {
+    return prizes(awarded.credits(), awarded.others(this::number));
   }
 
   /** What members get and give back, such as {@code +4,500 / −4,500 credits}; empty if nothing. */

@@ -9,7 +9,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import palmares.api.ops.ExpectedPayout;
 import palmares.operations.batches.Batches.ApprovalPage;
-import palmares.operations.report.PendingDecisions.Sum;
+import palmares.operations.report.OutcomeSums.Sum;
 import palmares.platform.form.Choice;
 import palmares.rules.payout.OverpaymentPolicy;
 

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.MessageSource;
 import org.springframework.http.ProblemDetail;
-import palmares.operations.report.PendingDecisions.Sum;
+import palmares.operations.report.OutcomeSums.Sum;
 import palmares.platform.output.OutputTable;
 import palmares.platform.text.Said;
 import palmares.platform.text.Sentence;

@@ -5,7 +5,7 @@
 @NullMarked
 @ApplicationModule(
     type = ApplicationModule.Type.OPEN,
-    allowedDependencies = {"platform", "rules", "period", "settlement", "operations"})
+    allowedDependencies = {"platform", "rules", "period", "live", "settlement", "operations"})
 package palmares.demo;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,5 @@
 package palmares.period;
 
-import static palmares.platform.time.SqlTime.utc;
-
 import java.time.Clock;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -41,8 +39,8 @@ public class BoardDefinitions {
             """)
         .param("hash", board.source().hash())
         .param("source", board.source().text())
-        .param("lists", board.exclusionLists().toArray(String[]::new))
-        .param("now", utc(clock.instant()))
+        .param("lists", board.exclusionLists())
+        .param("now", clock.instant())
         .update();
     cache.put(new Key(board.id(), board.source().hash()), board);
   }

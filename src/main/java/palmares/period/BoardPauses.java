@@ -1,7 +1,5 @@
 package palmares.period;
 
-import static palmares.platform.time.SqlTime.utc;
-
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -50,10 +48,10 @@ public class BoardPauses {
                     values (:board, :reason, :by, :now)
                     on conflict (board) do nothing
                     """)
-                .param("board", board.value())
+                .param("board", board)
                 .param("reason", reason)
                 .param("by", by)
-                .param("now", utc(now))
+                .param("now", now)
                 .update()
             == 1;
     Pause pause = find(board).orElseThrow();
@@ -80,7 +78,7 @@ public class BoardPauses {
             where board = :board
             returning board, reason, paused_by as by, paused_at as since
             """)
-        .param("board", board.value())
+        .param("board", board)
         .query(Pause.class)
         .optional()
         .orElseThrow(() -> new WrongState(new PeriodSentences.NotPaused(board.value())));
@@ -96,7 +94,7 @@ public class BoardPauses {
 
   public Optional<Pause> find(BoardId board) {
     return jdbc.sql(SELECT + "where board = :board")
-        .param("board", board.value())
+        .param("board", board)
         .query(Pause.class)
         .optional();
   }

@@ -1,12 +1,8 @@
 package palmares.period;
 
-import static palmares.platform.time.SqlTime.instant;
-import static palmares.platform.time.SqlTime.utc;
-
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.Collection;
 import java.util.Comparator;
@@ -20,6 +16,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.platform.text.Said;
 import palmares.platform.text.Sentence;
+import palmares.platform.time.SqlTime;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 
@@ -126,8 +123,8 @@ public class DuePeriods {
               and (import_run.id is null or import_run.ended_at is not null)
             """
                 + NEEDS_NO_PERSON)
-        .param("time", utc(time))
-        .param("now", utc(clock.instant()))
+        .param("time", time)
+        .param("now", clock.instant())
         .query(DueSince.class)
         .single();
   }
@@ -158,8 +155,8 @@ public class DuePeriods {
               and import_run.ended_at is null
               and period.id <> all(:without)
             """)
-        .param("without", without.stream().map(PeriodId::value).toArray(Long[]::new))
-        .param("now", utc(clock.instant()))
+        .param("without", without)
+        .param("now", clock.instant())
         .query(DueInImports.class)
         .single();
   }
@@ -174,7 +171,7 @@ public class DuePeriods {
             where settled_at is null and closes_at <= :now
             group by board
             """)
-        .param("now", utc(clock.instant()))
+        .param("now", clock.instant())
         .query(
             row -> {
               counts.put(new BoardId(row.getString("board")), row.getLong("periods"));
@@ -231,9 +228,9 @@ public class DuePeriods {
                   and ended_at is null
                   and heartbeat_at > :now - interval '10 seconds') as is_filled
             """)
-        .param("board", period.board().value())
-        .param("id", period.id().value())
-        .param("now", utc(clock.instant()))
+        .param("board", period.board())
+        .param("id", period.id())
+        .param("now", clock.instant())
         .query(Obstacles.class)
         .single();
   }
@@ -280,17 +277,14 @@ public class DuePeriods {
 
   public boolean isExpirable(PeriodId period) {
     return jdbc.sql("select exists (select from expirable where id = :id and expires_at <= :now)")
-        .param("id", period.value())
-        .param("now", utc(clock.instant()))
+        .param("id", period)
+        .param("now", clock.instant())
         .query(Boolean.class)
         .single();
   }
 
   private List<PeriodId> ids(String sql) {
-    return jdbc.sql(sql)
-        .param("now", utc(clock.instant()))
-        .query((row, n) -> new PeriodId(row.getLong(1)))
-        .list();
+    return jdbc.sql(sql).param("now", clock.instant()).query(PeriodId.class).list();
   }
 
   /** Finds the next time at which a period becomes due. */
@@ -300,10 +294,9 @@ public class DuePeriods {
             select min(closes_at) from period
             where settled_at is null and closes_at > :now
             """)
-        .param("now", utc(clock.instant()))
-        .query(OffsetDateTime.class)
-        .optional()
-        .map(OffsetDateTime::toInstant);
+        .param("now", clock.instant())
+        .query(Instant.class)
+        .optional();
   }
 
   /** Finds the next time at which a period of the board becomes due. */
@@ -313,11 +306,10 @@ public class DuePeriods {
             select min(closes_at) from period
             where board = :board and settled_at is null and closes_at > :now
             """)
-        .param("board", board.id().value())
-        .param("now", utc(clock.instant()))
-        .query(OffsetDateTime.class)
-        .optional()
-        .map(OffsetDateTime::toInstant);
+        .param("board", board.id())
+        .param("now", clock.instant())
+        .query(Instant.class)
+        .optional();
   }
 
   /**
@@ -342,13 +334,13 @@ public class DuePeriods {
             returning failures, retry_at
             """)
         .param("failure", Said.toJson(failure))
-        .param("repair", repair == null ? null : repair.word())
-        .param("now", utc(clock.instant()))
+        .param("repair", repair)
+        .param("now", clock.instant())
         .param("first", FIRST_RETRY_DELAY.toString())
         .param("last", MAX_RETRY_DELAY.toString())
-        .param("id", lease.period().value())
+        .param("id", lease.period())
         .param("fence", lease.fence())
-        .query((row, n) -> new Retry(row.getInt("failures"), instant(row, "retry_at")))
+        .query((row, n) -> new Retry(row.getInt("failures"), SqlTime.instant(row, "retry_at")))
         .optional();
   }
 
@@ -379,13 +371,12 @@ public class DuePeriods {
             returning expiry_retry_at
             """)
         .param("failure", failure)
-        .param("now", utc(clock.instant()))
+        .param("now", clock.instant())
         .param("first", FIRST_RETRY_DELAY.toString())
         .param("last", MAX_EXPIRY_RETRY_DELAY.toString())
-        .param("id", lease.period().value())
+        .param("id", lease.period())
         .param("fence", lease.fence())
-        .query(OffsetDateTime.class)
-        .optional()
-        .map(OffsetDateTime::toInstant);
+        .query(Instant.class)
+        .optional();
   }
 }

@@ -1,10 +1,7 @@
 package palmares.period;
 
-import static palmares.platform.time.SqlTime.utc;
-
 import java.time.Clock;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -58,7 +55,7 @@ public class ImportRuns {
                 """)
             .param("sources", sources)
             .param("by", by)
-            .param("now", utc(clock.instant()))
+            .param("now", clock.instant())
             .query(Long.class)
             .single();
     return new ImportRun(id, sources, by);
@@ -94,7 +91,7 @@ public class ImportRuns {
             on conflict do nothing
             """)
         .param("run", run.id())
-        .param("period", period.id().value())
+        .param("period", period.id())
         .update();
   }
 
@@ -134,7 +131,7 @@ public class ImportRuns {
             order by id, board
             """
                 .formatted(isOver))
-        .param("now", utc(now))
+        .param("now", now)
         .query(
             row -> {
               auditLog.append(
@@ -159,7 +156,7 @@ public class ImportRuns {
   /** Records a heartbeat; needed at least every 3 seconds. */
   public void beat(ImportRun run) {
     jdbc.sql("update import_run set heartbeat_at = :now where id = :id")
-        .param("now", utc(clock.instant()))
+        .param("now", clock.instant())
         .param("id", run.id())
         .update();
   }
@@ -173,8 +170,8 @@ public class ImportRuns {
   public boolean isAnotherUncertain(ImportRun run, Instant since) {
     return jdbc.sql("select exists (select " + OTHERS + "and heartbeat_at <= :since)")
         .param("id", run.id())
-        .param("now", utc(now()))
-        .param("since", utc(since))
+        .param("now", now())
+        .param("since", since)
         .query(Boolean.class)
         .single();
   }
@@ -187,7 +184,7 @@ public class ImportRuns {
    */
   @Transactional
   public void end(ImportRun run, Instant since) {
-    OffsetDateTime now = utc(now());
+    Instant now = now();
     jdbc.sql(
             """
             update period
@@ -198,7 +195,7 @@ public class ImportRuns {
                 .formatted(OTHERS))
         .param("id", run.id())
         .param("now", now)
-        .param("since", utc(since))
+        .param("since", since)
         .update();
     jdbc.sql("update import_run set heartbeat_at = :now, ended_at = :now where id = :id")
         .param("now", now)
@@ -211,7 +208,7 @@ public class ImportRuns {
   @Transactional
   public void stop(ImportRun run) {
     jdbc.sql("update import_run set stopped_at = :now where id = :id")
-        .param("now", utc(now()))
+        .param("now", now())
         .param("id", run.id())
         .update();
     appendEntries("import_run.id = " + run.id());

@@ -1,7 +1,5 @@
 package palmares.period;
 
-import static palmares.platform.time.SqlTime.utc;
-
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,6 +10,7 @@ import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.platform.Problem;
 import palmares.platform.Refusal;
+import palmares.platform.sql.RecordMapper;
 
 /**
  * Takes, renews and releases leases on periods. A period has one holder at a time. Every lease has
@@ -75,14 +74,15 @@ public class Leases {
   public Optional<Leased> takeAndRead(PeriodId period, String owner) {
     Instant now = clock.instant();
     return jdbc.sql(TAKE)
-        .param("id", period.value())
+        .param("id", period)
         .param("owner", owner)
-        .param("now", utc(now))
-        .param("until", utc(now.plus(LEASE_DURATION)))
+        .param("now", now)
+        .param("until", now.plus(LEASE_DURATION))
         .query(
             (row, n) ->
                 new Leased(
-                    new Lease(period, row.getLong("fence"), owner), Periods.MAPPER.mapRow(row, n)))
+                    new Lease(period, row.getLong("fence"), owner),
+                    RecordMapper.of(Period.class).mapRow(row, n)))
         .optional();
   }
 
@@ -137,8 +137,8 @@ public class Leases {
                   set_config('plan_cache_mode', :plans, true)
                 from held
                 """)
-            .param("until", utc(clock.instant().plus(LEASE_DURATION)))
-            .param("id", lease.period().value())
+            .param("until", clock.instant().plus(LEASE_DURATION))
+            .param("id", lease.period())
             .param("fence", lease.fence())
             .param("plans", plans)
             .query((row, n) -> n)
@@ -168,7 +168,7 @@ public class Leases {
                 ) held
                 where set_config('palmares.fence', fence::text, true) <> ''
                 """)
-            .param("id", lease.period().value())
+            .param("id", lease.period())
             .param("fence", lease.fence())
             .query(Long.class)
             .optional()
@@ -192,8 +192,8 @@ public class Leases {
                 select lease_until > :ends_by from period
                 where id = :id and fence = :fence and lease_owner is not null
                 """)
-            .param("ends_by", utc(now.plus(LEASE_DURATION).minus(MIN_RENEWAL_INTERVAL)))
-            .param("id", lease.period().value())
+            .param("ends_by", now.plus(LEASE_DURATION).minus(MIN_RENEWAL_INTERVAL))
+            .param("id", lease.period())
             .param("fence", lease.fence())
             .query(Boolean.class)
             .optional()
@@ -210,8 +210,8 @@ public class Leases {
                 set lease_until = :until
                 where id = :id and fence = :fence and lease_owner is not null
                 """)
-            .param("until", utc(now.plus(LEASE_DURATION)))
-            .param("id", lease.period().value())
+            .param("until", now.plus(LEASE_DURATION))
+            .param("id", lease.period())
             .param("fence", lease.fence())
             .update()
         == 1;
@@ -224,7 +224,7 @@ public class Leases {
             select exists (
               select from period where id = :id and fence = :fence and lease_owner is not null)
             """)
-        .param("id", lease.period().value())
+        .param("id", lease.period())
         .param("fence", lease.fence())
         .query(Boolean.class)
         .single();
@@ -252,7 +252,7 @@ public class Leases {
   }
 
   private void release(Lease lease, String sql) {
-    jdbc.sql(sql).param("id", lease.period().value()).param("fence", lease.fence()).update();
+    jdbc.sql(sql).param("id", lease.period()).param("fence", lease.fence()).update();
   }
 
   /** Reports that a lease was lost to another process. The work under it must stop. */

@@ -1,7 +1,5 @@
 package palmares.period;
 
-import static palmares.platform.time.SqlTime.utc;
-
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Collection;
@@ -38,8 +36,8 @@ public class LiveBoardMarks {
             set live_intended_at = :now
             where id = :id and state = 'open' and live_intended_at is null and live_at is null
             """)
-        .param("now", utc(clock.instant()))
-        .param("id", id.value())
+        .param("now", clock.instant())
+        .param("id", id)
         .update();
     return find(id);
   }
@@ -56,8 +54,8 @@ public class LiveBoardMarks {
             set live_at = :now, live_intended_at = coalesce(live_intended_at, :now)
             where id = :id and state = 'open' and live_at is null
             """)
-        .param("now", utc(clock.instant()))
-        .param("id", id.value())
+        .param("now", clock.instant())
+        .param("id", id)
         .update();
     LiveMark mark = find(id);
     return mark.state() == PeriodState.OPEN && mark.live();
@@ -65,7 +63,7 @@ public class LiveBoardMarks {
 
   private LiveMark find(PeriodId id) {
     return jdbc.sql("select state, live_at from period where id = :id")
-        .param("id", id.value())
+        .param("id", id)
         .query(Periods::mark)
         .single();
   }
@@ -84,15 +82,15 @@ public class LiveBoardMarks {
                   and (starts_at <= :now or live_intended_at is not null)
                 order by id
                 """)
-        .param("now", utc(clock.instant()))
-        .query(Periods.MAPPER)
+        .param("now", clock.instant())
+        .query(Period.class)
         .list();
   }
 
   /** Whether the period's live board was ever created; it may have been lost since. */
   public boolean wasCreated(PeriodId id) {
     return jdbc.sql("select live_at is not null from period where id = :id")
-        .param("id", id.value())
+        .param("id", id)
         .query(Boolean.class)
         .single();
   }
@@ -101,8 +99,8 @@ public class LiveBoardMarks {
   public Set<PeriodId> created(Collection<PeriodId> periods) {
     return Set.copyOf(
         jdbc.sql("select id from period where id = any(:ids) and live_at is not null")
-            .param("ids", periods.stream().map(PeriodId::value).toArray(Long[]::new))
-            .query((row, n) -> new PeriodId(row.getLong("id")))
+            .param("ids", periods)
+            .query(PeriodId.class)
             .list());
   }
 
@@ -115,7 +113,7 @@ public class LiveBoardMarks {
               and (live_at is not null or seen_at is not null)
             order by id
             """)
-        .query((row, n) -> new PeriodId(row.getLong(1)))
+        .query(PeriodId.class)
         .list();
   }
 
@@ -129,8 +127,8 @@ public class LiveBoardMarks {
                   and (live_at is not null or seen_at is not null)
                 order by id
                 """)
-        .param("time", utc(time))
-        .query(Periods.MAPPER)
+        .param("time", time)
+        .query(Period.class)
         .list();
   }
 
@@ -141,15 +139,15 @@ public class LiveBoardMarks {
                 + """
                 where state = 'open' and seen_at is null and live_at is null and starts_at <= :now
                 """)
-        .param("now", utc(clock.instant()))
-        .query(Periods.MAPPER)
+        .param("now", clock.instant())
+        .query(Period.class)
         .list();
   }
 
   public void markObserved(PeriodId id) {
     jdbc.sql("update period set seen_at = :now where id = :id and seen_at is null")
-        .param("now", utc(clock.instant()))
-        .param("id", id.value())
+        .param("now", clock.instant())
+        .param("id", id)
         .update();
   }
 
@@ -160,7 +158,7 @@ public class LiveBoardMarks {
             select distinct definition_hash from period
             where board = :board and seen_at is not null
             """)
-        .param("board", board.value())
+        .param("board", board)
         .query(String.class)
         .list();
   }
@@ -168,14 +166,14 @@ public class LiveBoardMarks {
   /** Whether the keys of an adopted board were found only after its period was sealed. */
   public boolean wasFoundAfterSeal(PeriodId id) {
     return jdbc.sql("select rebuilt_members is not null from period where id = :id")
-        .param("id", id.value())
+        .param("id", id)
         .query(Boolean.class)
         .single();
   }
 
   public boolean wasObserved(PeriodId id) {
     return jdbc.sql("select seen_at is not null from period where id = :id")
-        .param("id", id.value())
+        .param("id", id)
         .query(Boolean.class)
         .single();
   }

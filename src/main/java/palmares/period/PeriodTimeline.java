@@ -2,8 +2,6 @@ package palmares.period;
 
 import static palmares.platform.time.SqlTime.instant;
 import static palmares.platform.time.SqlTime.nullableInstant;
-import static palmares.platform.time.SqlTime.nullableUtc;
-import static palmares.platform.time.SqlTime.utc;
 
 import java.time.Clock;
 import java.time.Duration;
@@ -142,8 +140,8 @@ public class PeriodTimeline {
               (select min(starts_at) from period
                 where board = :board and starts_at > :time and id <> :replaced) as closes
             """)
-        .param("board", board.value())
-        .param("time", utc(time))
+        .param("board", board)
+        .param("time", time)
         .param("replaced", replaced == null ? 0 : replaced.id().value())
         .query(
             (row, n) ->
@@ -170,7 +168,7 @@ public class PeriodTimeline {
               delete from period
               where id = :id and not exists (select from person_hold where period_id = :id)
               """)
-          .param("id", created.ahead().id().value())
+          .param("id", created.ahead().id())
           .update();
     }
   }
@@ -201,10 +199,10 @@ public class PeriodTimeline {
                   failures = 0, failure = null, repair = null, retry_at = null
                 where id = :id and fence = :fence and state = 'open'
                 """)
-            .param("ends", utc(until))
-            .param("closes", nullableUtc(closesAt(rules, slot)))
-            .param("expires", utc(expiry(rules, slot)))
-            .param("id", period.id().value())
+            .param("ends", until)
+            .param("closes", closesAt(rules, slot))
+            .param("expires", expiry(rules, slot))
+            .param("id", period.id())
             .param("fence", lease.fence())
             .update();
     if (extended != 1) {
@@ -382,9 +380,9 @@ public class PeriodTimeline {
                 ) latest
                 where latest.starts_at > :now
                 """)
-        .param("boards", boards.stream().map(board -> board.id().value()).toArray(String[]::new))
-        .param("now", utc(clock.instant()))
-        .query(Periods.MAPPER)
+        .param("boards", boards.stream().map(board -> board.id().value()).toList())
+        .param("now", clock.instant())
+        .query(Period.class)
         .list()
         .forEach(period -> latest.put(period.board().value(), period));
     return boards.stream()
@@ -429,25 +427,25 @@ public class PeriodTimeline {
 
   private Optional<Period> one(String where, BoardId board, Instant now) {
     return jdbc.sql(Periods.COLUMNS + where)
-        .param("board", board.value())
-        .param("fixed", utc(now.plus(FIXED_BEFORE_START)))
-        .query(Periods.MAPPER)
+        .param("board", board)
+        .param("fixed", now.plus(FIXED_BEFORE_START))
+        .query(Period.class)
         .optional();
   }
 
   private Optional<Period> one(String where, Period period, Instant until) {
     return jdbc.sql(Periods.COLUMNS + where + " order by starts_at limit 1")
-        .param("board", period.board().value())
-        .param("starts", utc(period.slot().startsAt()))
-        .param("until", utc(until))
-        .query(Periods.MAPPER)
+        .param("board", period.board())
+        .param("starts", period.slot().startsAt())
+        .param("until", until)
+        .query(Period.class)
         .optional();
   }
 
   /** Prevents others from opening periods of the board until the transaction ends. */
   private void lock(BoardId board) {
     jdbc.sql("select pg_advisory_xact_lock(hashtextextended('periods of ' || :board, 0))")
-        .param("board", board.value())
+        .param("board", board)
         .query((row, n) -> true)
         .single();
   }
@@ -464,8 +462,8 @@ public class PeriodTimeline {
               :board, :name, :starts, :ends, :closes::timestamptz, :hash, :now, :import::bigint,
               :expires)
             """)
-        .param("board", board.id().value())
-        .param("now", utc(clock.instant()))
+        .param("board", board.id())
+        .param("now", clock.instant())
         .param("import", importRun)
         .update();
     events.publishEvent(new PeriodOpened(board.id(), slot, closesAt(board, slot), false));
@@ -487,7 +485,7 @@ public class PeriodTimeline {
               seen_at = case when name = :name then seen_at end
             where id = :id and live_intended_at is null
             """)
-        .param("id", id.value())
+        .param("id", id)
         .update();
   }
 
@@ -497,7 +495,7 @@ public class PeriodTimeline {
    */
   private void renameHold(Period renamed, PeriodName name) {
     jdbc.sql("select made_by, made_at, reason from person_hold where period_id = :id")
-        .param("id", renamed.id().value())
+        .param("id", renamed.id())
         .query(
             row -> {
               String by = row.getString("made_by");
@@ -518,12 +516,12 @@ public class PeriodTimeline {
     definitions.store(board);
     Instant closes = closesAt(board, slot);
     return jdbc.sql(sql)
-        .param("name", slot.name().value())
-        .param("starts", utc(slot.startsAt()))
-        .param("ends", utc(slot.endsAt()))
-        .param("closes", nullableUtc(closes))
+        .param("name", slot.name())
+        .param("starts", slot.startsAt())
+        .param("ends", slot.endsAt())
+        .param("closes", closes)
         .param("hash", board.source().hash())
-        .param("expires", utc(expiry(board, slot)));
+        .param("expires", expiry(board, slot));
   }
 
   private static @Nullable Instant closesAt(Board board, Slot slot) {

@@ -1,7 +1,6 @@
 package palmares.period;
 
 import static palmares.platform.time.SqlTime.nullableInstant;
-import static palmares.platform.time.SqlTime.utc;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -11,19 +10,18 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.springframework.jdbc.core.RowMapper;
+import java.util.Set;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
-import palmares.platform.sql.RecordMapper;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 
 /** Finds and locks the rows of periods. */
 @Component
 public class Periods {
-  /** What {@link #MAPPER} reads. */
+  /** What a {@link Period} is read from. */
   static final String ROW =
       """
       id, board, name, starts_at, ends_at, closes_at, definition_hash, state, revision,
@@ -32,8 +30,6 @@ public class Periods {
       coalesce(rebuilt_events, sealed_events) as events,
       expires_at
       """;
-
-  static final RowMapper<Period> MAPPER = RecordMapper.of(Period.class);
 
   static final String COLUMNS = "select\n" + ROW + "from period\n";
 
@@ -59,15 +55,15 @@ public class Periods {
             where id = :id and opened_by_import is not null and state = 'open'
             """)
         .param("import", run.id())
-        .param("id", period.value())
+        .param("id", period)
         .update();
   }
 
   public Optional<Period> find(BoardId board, PeriodName name) {
     return jdbc.sql(COLUMNS + "where board = :board and name = :name")
-        .param("board", board.value())
-        .param("name", name.value())
-        .query(MAPPER)
+        .param("board", board)
+        .param("name", name)
+        .query(Period.class)
         .optional();
   }
 
@@ -86,9 +82,9 @@ public class Periods {
               and ends_at > :time
             """
                 .formatted(COLUMNS))
-        .param("board", board.value())
-        .param("time", utc(time))
-        .query(MAPPER)
+        .param("board", board)
+        .param("time", time)
+        .query(Period.class)
         .optional();
   }
 
@@ -96,28 +92,25 @@ public class Periods {
   public Optional<Period> lastBegun(BoardId board, Instant time) {
     return jdbc.sql(
             COLUMNS + "where board = :board and starts_at <= :time order by starts_at desc limit 1")
-        .param("board", board.value())
-        .param("time", utc(time))
-        .query(MAPPER)
+        .param("board", board)
+        .param("time", time)
+        .query(Period.class)
         .optional();
   }
 
   /** Finds those of the periods that exist. */
   public List<Period> find(Collection<PeriodId> ids) {
-    return jdbc.sql(COLUMNS + "where id = any(:ids)")
-        .param("ids", ids.stream().map(PeriodId::value).toArray(Long[]::new))
-        .query(MAPPER)
-        .list();
+    return jdbc.sql(COLUMNS + "where id = any(:ids)").param("ids", ids).query(Period.class).list();
   }
 
   public Period get(PeriodId id) {
-    return jdbc.sql(COLUMNS + "where id = :id").param("id", id.value()).query(MAPPER).single();
+    return jdbc.sql(COLUMNS + "where id = :id").param("id", id).query(Period.class).single();
   }
 
   /** Finds open periods with a live board, whose journal may not be fully in PostgreSQL. */
   public List<Period> open() {
     return jdbc.sql(COLUMNS + "where state = 'open' and live_at is not null order by starts_at")
-        .query(MAPPER)
+        .query(Period.class)
         .list();
   }
 
@@ -132,13 +125,13 @@ public class Periods {
   @Transactional(propagation = Propagation.MANDATORY)
   public Map<PeriodId, Optional<Instant>> holdOpen(Collection<PeriodId> ids) {
     var open = new HashMap<PeriodId, Optional<Instant>>();
-    Long[] periods = ids.stream().map(PeriodId::value).distinct().toArray(Long[]::new);
+    var periods = Set.copyOf(ids);
     jdbc.sql(
             """
             with turn as materialized (
               select pg_advisory_xact_lock_shared(:lock, turn)
               from (
-                select distinct (id % :turns)::int from unnest(:periods) as id order by 1
+                select distinct (id % :turns)::int from unnest(:periods::bigint[]) as id order by 1
               ) as taken (turn)
             )
             select id from period
@@ -173,7 +166,7 @@ public class Periods {
   public void awaitHolders(PeriodId id) {
     jdbc.sql("set local lock_timeout = '2s'").update();
     jdbc.sql("select id from period where id = :id and state = 'open' for update")
-        .param("id", id.value())
+        .param("id", id)
         .query(row -> {});
   }
 
@@ -194,7 +187,7 @@ public class Periods {
   @Transactional(propagation = Propagation.MANDATORY)
   public LiveMark lock(PeriodId id) {
     return jdbc.sql("select state, live_intended_at, live_at from period where id = :id for update")
-        .param("id", id.value())
+        .param("id", id)
         .query(Periods::mark)
         .single();
   }

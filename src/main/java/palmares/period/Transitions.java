@@ -5,7 +5,6 @@ import static palmares.period.PeriodState.EXPIRED;
 import static palmares.period.PeriodState.OPEN;
 import static palmares.period.PeriodState.SEALED;
 import static palmares.period.PeriodState.SETTLED;
-import static palmares.platform.time.SqlTime.utc;
 
 import java.time.Clock;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -46,7 +45,7 @@ public class Transitions {
                 returning
                 """
                     + Periods.ROW)
-            .param("now", utc(clock.instant()))
+            .param("now", clock.instant())
             .param("members", population.members())
             .param("points", population.points())
             .param("events", population.events()));
@@ -102,8 +101,8 @@ public class Transitions {
                 returning
                 """
                     + Periods.ROW)
-            .param("from", from.word())
-            .param("now", utc(clock.instant())));
+            .param("from", from)
+            .param("now", clock.instant()));
   }
 
   /** Moves the period from settled to expired, and clears earlier failures of its expiry. */
@@ -121,7 +120,7 @@ public class Transitions {
                 returning
                 """
                     + Periods.ROW)
-            .param("now", utc(clock.instant())));
+            .param("now", clock.instant()));
   }
 
   /**
@@ -144,8 +143,8 @@ public class Transitions {
                 returning
                 """
                     + Periods.ROW)
-            .param("to", to.word())
-            .param("from", from.word()));
+            .param("to", to)
+            .param("from", from));
   }
 
   private static void require(PeriodState from, PeriodState to) {
@@ -157,9 +156,9 @@ public class Transitions {
   private static Period change(
       Lease lease, PeriodState from, PeriodState to, JdbcClient.StatementSpec update) {
     return update
-        .param("id", lease.period().value())
+        .param("id", lease.period())
         .param("fence", lease.fence())
-        .query(Periods.MAPPER)
+        .query(Period.class)
         .optional()
         .orElseThrow(
             () ->
@@ -182,7 +181,7 @@ public class Transitions {
                 """)
             .param("revision", revision);
     boolean changed =
-        update.param("id", lease.period().value()).param("fence", lease.fence()).update() == 1;
+        update.param("id", lease.period()).param("fence", lease.fence()).update() == 1;
     if (!changed) {
       throw new WrongState(
           new PeriodSentences.NotAmendable(lease.period().value(), revision, lease.fence()));

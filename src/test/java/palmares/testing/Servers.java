@@ -61,6 +61,7 @@ public final class Servers {
             where schemaname = current_schema()
               and tablename not like 'flyway%'
               and tablename not like 'qrtz%'
+              and tablename <> 'installation'
           loop
             execute format('select exists (select from %I)', name) into has_rows;
             if has_rows then

@@ -1,7 +1,5 @@
 package palmares.api.identity;
 
-import static palmares.platform.time.SqlTime.utc;
-
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,7 +21,6 @@ import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
 import palmares.platform.Problem;
 import palmares.platform.Refusal;
-import palmares.platform.sql.RecordMapper;
 import palmares.platform.text.InvalidValue;
 import palmares.platform.text.Sentence;
 import palmares.rules.board.BoardId;
@@ -194,12 +191,11 @@ public class ApiKeys {
               """)
           .param("name", key.name())
           .param("own", own)
-          .param("roles", key.roles().stream().map(Role::word).sorted().toArray(String[]::new))
-          .param(
-              "boards", key.boards().stream().map(BoardId::value).sorted().toArray(String[]::new))
-          .param("operations", key.operations().stream().sorted().toArray(String[]::new))
+          .param("roles", key.roles().stream().map(Role::word).sorted().toList())
+          .param("boards", key.boards().stream().map(BoardId::value).sorted().toList())
+          .param("operations", key.operations().stream().sorted().toList())
           .param("by", by)
-          .param("now", utc(clock.instant()))
+          .param("now", clock.instant())
           .update();
     } catch (DuplicateKeyException e) {
       throw new Refusal(Problem.ACCOUNT_REFUSED, new AccountSentences.KeyTaken(key.name()));
@@ -251,8 +247,8 @@ public class ApiKeys {
             from valid
             where api_secret.id = valid.id
             """)
-        .param("until", utc(now.plus(overlap)))
-        .param("now", utc(now))
+        .param("until", now.plus(overlap))
+        .param("now", now)
         .param("name", name)
         .update();
     events.publishEvent(new KeysChanged());
@@ -319,8 +315,8 @@ public class ApiKeys {
         .param("name", name)
         .param("hash", hash(secret))
         .param("by", by)
-        .param("now", utc(now))
-        .param("expires", validFor == null ? null : utc(now.plus(validFor)))
+        .param("now", now)
+        .param("expires", validFor == null ? null : now.plus(validFor))
         .update();
     return secret;
   }
@@ -328,9 +324,7 @@ public class ApiKeys {
   /** Returns all secrets of all keys including revoked ones, oldest first. */
   @Transactional(propagation = Propagation.SUPPORTS)
   public List<ApiKey> all() {
-    return jdbc.sql(SELECT + "order by secret.created_at, secret.id")
-        .query(RecordMapper.of(ApiKey.class))
-        .list();
+    return jdbc.sql(SELECT + "order by secret.created_at, secret.id").query(ApiKey.class).list();
   }
 
   /** The names of a person's keys that are not revoked, in alphabetical order. */
@@ -372,7 +366,7 @@ public class ApiKeys {
             found ->
                 jdbc.sql(SELECT + "where key.name = :name order by secret.created_at, secret.id")
                     .param("name", found)
-                    .query(RecordMapper.of(ApiKey.class))
+                    .query(ApiKey.class)
                     .list())
         .orElse(List.of());
   }
@@ -421,7 +415,7 @@ public class ApiKeys {
                 set revoked_at = :now
                 where key = :name and (:whole or id = :what) and revoked_at is null
                 """)
-            .param("now", utc(clock.instant()))
+            .param("now", clock.instant())
             .param("name", name)
             .param("whole", name.equals(what))
             .param("what", what)
@@ -462,7 +456,7 @@ public class ApiKeys {
             """
                 .formatted(SELECT))
         .param("hash", hash)
-        .query(RecordMapper.of(Owned.class))
+        .query(Owned.class)
         .optional()
         .map(
             found ->
@@ -477,7 +471,7 @@ public class ApiKeys {
             select hash from api_secret
             where revoked_at is null and (expires_at is null or expires_at > :now)
             """)
-        .param("now", utc(now))
+        .param("now", now)
         .query(String.class)
         .set();
   }

@@ -1,7 +1,5 @@
 package palmares.api.identity;
 
-import static palmares.platform.time.SqlTime.utc;
-
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
@@ -32,7 +30,6 @@ import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
 import palmares.platform.Problem;
 import palmares.platform.Refusal;
-import palmares.platform.sql.RecordMapper;
 import palmares.platform.text.Sentence;
 
 /**
@@ -114,7 +111,7 @@ public class People {
     } catch (DuplicateKeyException e) {
       throw new Refusal(Problem.ACCOUNT_REFUSED, new AccountSentences.PersonTaken(name));
     }
-    auditLog.append(entry("add-person", name, by, reason).with("roles", words(roles)));
+    auditLog.append(entry("add-person", name, by, reason).with("roles", sorted(roles)));
     return password;
   }
 
@@ -126,9 +123,9 @@ public class People {
             """)
         .param("name", name)
         .param("password", encoder.encode(password))
-        .param("roles", words(roles))
+        .param("roles", sorted(roles))
         .param("by", by)
-        .param("now", utc(clock.instant()))
+        .param("now", clock.instant())
         .update();
   }
 
@@ -164,14 +161,14 @@ public class People {
   /** Returns all people including those who are disabled, by name. */
   @Transactional(propagation = Propagation.SUPPORTS)
   public List<Person> all() {
-    return jdbc.sql(SELECT + "order by name").query(RecordMapper.of(Person.class)).list();
+    return jdbc.sql(SELECT + "order by name").query(Person.class).list();
   }
 
   @Transactional(propagation = Propagation.SUPPORTS)
   Optional<Person> find(String name) {
     return jdbc.sql(SELECT + "where name = :name")
         .param("name", name)
-        .query(RecordMapper.of(Person.class))
+        .query(Person.class)
         .optional();
   }
 
@@ -183,7 +180,7 @@ public class People {
     lockAdmins();
     return jdbc.sql(SELECT + "where name = :name for update")
         .param("name", name)
-        .query(RecordMapper.of(Person.class))
+        .query(Person.class)
         .optional();
   }
 
@@ -205,7 +202,7 @@ public class People {
             """)
         .param("name", name)
         .param("version", version)
-        .param("began", utc(began))
+        .param("began", began)
         .query(Boolean.class)
         .single();
   }
@@ -231,7 +228,7 @@ public class People {
             on conflict (person) do update set until = greatest(ended_session.until, excluded.until)
             """)
         .param("name", name)
-        .param("now", utc(clock.instant()))
+        .param("now", clock.instant())
         .update();
     auditLog.append(entry("end-sessions", name, by, reason));
   }
@@ -257,7 +254,7 @@ public class People {
     boolean matches = encoder.matches(password, stored.orElseGet(nobodysPassword));
     if (!counted || !matches) {
       jdbc.sql("delete from sign_in_attempt where last_at <= :old")
-          .param("old", utc(clock.instant().minus(ATTEMPT_RETENTION)))
+          .param("old", clock.instant().minus(ATTEMPT_RETENTION))
           .update();
       return Optional.empty();
     }
@@ -307,9 +304,9 @@ public class People {
                   end
                 where a.locked_until is null or a.locked_until <= :now
                 """)
-            .param("since", utc(now.minus(lockout.duration())))
-            .param("until", utc(now.plus(lockout.duration())))
-            .param("now", utc(now))
+            .param("since", now.minus(lockout.duration()))
+            .param("until", now.plus(lockout.duration()))
+            .param("now", now)
             .param("most", most)
             .param("source", source)
             .param("name", name)
@@ -380,14 +377,14 @@ public class People {
     requireOne(
         name,
         jdbc.sql("update person set roles = :roles, version = version + 1 where name = :name")
-            .param("roles", words(roles))
+            .param("roles", sorted(roles))
             .param("name", name)
             .update());
     events.publishEvent(new KeysChanged());
     auditLog.append(
         entry("set-roles", name, by, reason)
-            .with("before", before.map(person -> words(person.roles())).orElse(null))
-            .with("roles", words(roles)));
+            .with("before", before.map(person -> sorted(person.roles())).orElse(null))
+            .with("roles", sorted(roles)));
   }
 
   /**
@@ -410,7 +407,7 @@ public class People {
                 where name = :name
                 """)
             .param("enabled", enabled)
-            .param("now", utc(clock.instant()))
+            .param("now", clock.instant())
             .param("name", name)
             .update());
     events.publishEvent(new KeysChanged());
@@ -468,8 +465,8 @@ public class People {
     return new Refusal(Problem.INVALID_FIELD, said).at(field);
   }
 
-  private static String[] words(Set<Role> roles) {
-    return roles.stream().map(Role::word).sorted().toArray(String[]::new);
+  private static List<String> sorted(Set<Role> roles) {
+    return roles.stream().map(Role::word).sorted().toList();
   }
 
   private static AuditEntry entry(String verb, String name, String by, @Nullable String reason) {

@@ -4,9 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.time.Instant;
 import java.util.List;
-import java.util.SortedMap;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
 import palmares.api.http.InputSentences;
@@ -212,8 +209,8 @@ class HistoryController implements HistoryResource {
         line.points(),
         line.thenBy(),
         line.reachedAt(),
-        credits(line.awarded()),
-        otherPrizes(line.awarded()));
+        line.awarded().credits(),
+        line.awarded().others());
   }
 
   private static MemberRecordRow row(MemberRecord all) {
@@ -228,8 +225,8 @@ class HistoryController implements HistoryResource {
         rank == null ? null : rank.period().value(),
         points == null ? null : points.points(),
         points == null ? null : points.period().value(),
-        credits(all.awarded()),
-        otherPrizes(all.awarded()),
+        all.awarded().credits(),
+        all.awarded().others(),
         periods(all.playing().current()),
         periods(all.playing().longest()),
         range(all.playing().longest()),
@@ -242,7 +239,7 @@ class HistoryController implements HistoryResource {
   private static String describe(MemberRecord all) {
     MemberLine rank = all.bestRank();
     MemberLine points = all.bestPoints();
-    String others = otherPrizes(all.awarded());
+    String others = all.awarded().others();
     return """
     periods:      %s of %s, %s wins, %s podiums
     best:         rank %s, points %s
@@ -257,7 +254,7 @@ class HistoryController implements HistoryResource {
             number(all.podiums()),
             rank == null ? "none" : number(rank.rank()) + " in " + rank.period(),
             points == null ? "none" : number(points.points()) + " in " + points.period(),
-            number(credits(all.awarded())),
+            number(all.awarded().credits()),
             others == null ? "" : ", " + others,
             number(periods(all.playing().current())),
             longest(all.playing().longest()),
@@ -272,20 +269,6 @@ class HistoryController implements HistoryResource {
 
   private static String longest(@Nullable Streak streak) {
     return streak == null ? "0" : number(streak.periods()) + " from " + range(streak);
-  }
-
-  private static long credits(SortedMap<String, Long> awarded) {
-    return awarded.getOrDefault("credits", 0L);
-  }
-
-  private static @Nullable String otherPrizes(SortedMap<String, Long> awarded) {
-    var others = new TreeMap<>(awarded);
-    others.remove("credits");
-    return others.isEmpty()
-        ? null
-        : others.entrySet().stream()
-            .map(sum -> sum.getValue() + " " + sum.getKey())
-            .collect(Collectors.joining(", "));
   }
 
   private static long periods(@Nullable Streak streak) {

@@ -191,7 +191,9 @@ public class PeriodReport {
     if (rules.stream().anyMatch(board -> board.scale().thenBy() != null)) {
       columns.number("thenBy", FinalLine::thenBy);
     }
-    columns.time("reachedAt", FinalLine::reachedAt).summed("credits", FinalLine::credits);
+    columns
+        .time("reachedAt", FinalLine::reachedAt)
+        .summed("credits", line -> line.prizes().credits());
     if (rules.stream().anyMatch(board -> board.kind().mayLoseOrder())) {
       columns.text("loss", FinalLine::loss);
     }
@@ -268,9 +270,9 @@ public class PeriodReport {
     // As text, because times here are shown to the microsecond.
     columns
         .text("reached at", line -> line.reachedAt() == null ? "" : line.reachedAt().toString())
-        .number("credits", FinalLine::credits);
-    if (lines.stream().anyMatch(line -> line.otherPrizes() != null)) {
-      columns.text("other prizes", FinalLine::otherPrizes);
+        .number("credits", line -> line.prizes().credits());
+    if (lines.stream().anyMatch(line -> line.prizes().others() != null)) {
+      columns.text("other prizes", line -> line.prizes().others());
     }
     if (rules.invites() != null) {
       columns.text("nickname", FinalLine::nickname).text("invite code", FinalLine::inviteCode);

@@ -2,7 +2,6 @@ package palmares.api.ops;
 
 import static palmares.platform.time.SqlTime.instant;
 import static palmares.platform.time.SqlTime.nullableInstant;
-import static palmares.platform.time.SqlTime.utc;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -71,16 +70,16 @@ class TaskRows {
             delete from task
             where ended_at < :old or is_refused and ended_at < :refused_before
             """)
-        .param("old", utc(now.minus(TASK_RETENTION)))
-        .param("refused_before", utc(now.minus(REFUSED_RETENTION)))
+        .param("old", now.minus(TASK_RETENTION))
+        .param("refused_before", now.minus(REFUSED_RETENTION))
         .update();
     jdbc.sql(
             """
             update task set state = 'abandoned', ended_at = alive_until
             where ended_at is null and alive_until < :silent and id <> all(:own)
             """)
-        .param("silent", utc(now.minus(ABANDONED_AFTER)))
-        .param("own", running.toArray(Long[]::new))
+        .param("silent", now.minus(ABANDONED_AFTER))
+        .param("own", running)
         .update();
     return jdbc.sql(
             """
@@ -106,8 +105,8 @@ class TaskRows {
         .param("key", call.key())
         .param("hash", hash(order))
         .param("process", ThisProcess.NAME)
-        .param("alive", utc(now.plus(TASK_LEASE_DURATION)))
-        .param("now", utc(now))
+        .param("alive", now.plus(TASK_LEASE_DURATION))
+        .param("now", now)
         .query(Long.class)
         .optional();
   }
@@ -140,8 +139,8 @@ class TaskRows {
   /** Whether the caller of a task may still act in a role. */
   boolean mayAct(long id, Role role) {
     return jdbc.sql("select may_act(made_by, :role, started_at, :now) from task where id = :id")
-        .param("role", role.word())
-        .param("now", utc(clock.instant()))
+        .param("role", role)
+        .param("now", clock.instant())
         .param("id", id)
         .query(Boolean.class)
         .single();
@@ -174,11 +173,11 @@ class TaskRows {
                 where id = :id and process = :process and state in ('running', 'abandoned')
                 """)
             .param("state", result.state().name().toLowerCase(Locale.ROOT))
-            .param("now", utc(clock.instant()))
+            .param("now", clock.instant())
             .param("messages", Said.storable(result.messages()))
             .param("next", Said.storable(nextSteps(result, problem)))
             .param("batch", result.batch())
-            .param("problem", problem == null ? null : problem.problem().word())
+            .param("problem", problem == null ? null : problem.problem())
             .param("detail", problem == null ? null : Said.toJson(problem.said()))
             .param("id", id)
             .param("process", ThisProcess.NAME)
@@ -223,8 +222,8 @@ class TaskRows {
                 idempotency_key = null, is_refused = true
               where id = :id and state = 'running' and process = :process
               """)
-          .param("now", utc(clock.instant()))
-          .param("problem", problem.problem().word())
+          .param("now", clock.instant())
+          .param("problem", problem.problem())
           .param("detail", Said.toJson(problem.said()))
           .param("id", id)
           .param("process", ThisProcess.NAME)
@@ -235,7 +234,7 @@ class TaskRows {
   /** Says that the task's process still runs it. */
   void keepAlive(long id) {
     jdbc.sql("update task set alive_until = :until where id = :id")
-        .param("until", utc(clock.instant().plus(TASK_LEASE_DURATION)))
+        .param("until", clock.instant().plus(TASK_LEASE_DURATION))
         .param("id", id)
         .update();
   }
@@ -257,7 +256,7 @@ class TaskRows {
   Map<Long, Task> find(Set<Long> ids) {
     return jdbc
         .sql("select * from task where id = any(:ids)")
-        .param("ids", ids.toArray(Long[]::new))
+        .param("ids", ids)
         .query(this::task)
         .list()
         .stream()

@@ -4,9 +4,10 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import palmares.platform.form.Choice;
 
 /** The verdicts of a live board on an event. */
-public enum Verdict {
+public enum Verdict implements Choice {
   /** The event gave its points. */
   APPLIED(Effect.KEPT),
   /** The event took back what the undone action gave. */
@@ -101,7 +102,7 @@ public enum Verdict {
     return effect == Effect.DEFERRED;
   }
 
-  /** Returns the name in Redis and the journal. */
+  @Override
   public String word() {
     return word;
   }

@@ -5,7 +5,6 @@ import java.time.Instant;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.live.board.Event;
-import palmares.platform.time.SqlTime;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 
@@ -40,18 +39,18 @@ class LateEvents {
                 (:member, :action, :subject::text, :undo, :quantity, :value::bigint,
                   :then_by::bigint)
             """)
-        .param("board", board.value())
-        .param("period", period.value())
+        .param("board", board)
+        .param("period", period)
         .param("id", event.id())
-        .param("member", event.member().value())
+        .param("member", event.member())
         .param("action", event.action())
         .param("subject", event.subject())
         .param("undo", event.undo())
         .param("quantity", event.quantity())
         .param("value", event.value())
         .param("then_by", event.thenBy())
-        .param("occurred", SqlTime.utc(occurredAt))
-        .param("now", SqlTime.utc(clock.instant()))
+        .param("occurred", occurredAt)
+        .param("now", clock.instant())
         .query(Boolean.class)
         .single();
   }

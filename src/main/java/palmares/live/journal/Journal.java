@@ -401,7 +401,7 @@ public class Journal {
   Map<PeriodId, Position> positions(List<PeriodId> periods) {
     var positions = new HashMap<PeriodId, Position>();
     jdbc.sql("select period_id, drained, entry from journal_position where period_id = any(:ids)")
-        .param("ids", periods.stream().map(PeriodId::value).toArray(Long[]::new))
+        .param("ids", periods)
         .query(
             row -> {
               positions.put(new PeriodId(row.getLong("period_id")), Position.of(row));
@@ -420,7 +420,7 @@ public class Journal {
                       values (:id, 0)
                       on conflict (period_id) do nothing
                       """)
-                  .param("id", period.value())
+                  .param("id", period)
                   .update();
               return lockExisting(period, ifLocked);
             });
@@ -429,7 +429,7 @@ public class Journal {
   private Optional<Position> lockExisting(PeriodId period, IfLocked ifLocked) {
     String lock = "select drained, entry from journal_position where period_id = :id for update";
     return jdbc.sql(ifLocked == IfLocked.SKIP ? lock + " skip locked" : lock)
-        .param("id", period.value())
+        .param("id", period)
         .query((row, n) -> Position.of(row))
         .optional();
   }
@@ -441,7 +441,7 @@ public class Journal {
             """)
         .param("seq", last.seq())
         .param("entry", last.id())
-        .param("id", period.value())
+        .param("id", period)
         .update();
   }
 

@@ -1,13 +1,9 @@
 package palmares.live.journal;
 
-import static palmares.platform.time.SqlTime.utc;
-
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.MultiGauge.Row;
 import io.micrometer.core.instrument.Tags;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -39,7 +35,6 @@ import palmares.platform.text.Commands;
 import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
-import palmares.platform.time.SqlTime;
 import palmares.rules.board.BoardId;
 
 /**
@@ -174,28 +169,15 @@ public class JournalFaults {
   public List<Fault> all() {
     return jdbc.sql(
             """
-            select board, name, kind, since, missing_from, missing_to, forgotten
+            select board, name as period, kind, since, missing_from as "from", missing_to as "to",
+              forgotten
             from journal_fault
             join period on period.id = period_id
             where state = 'open'
             order by since, board, starts_at
             """)
-        .query(
-            (row, n) ->
-                new Fault(
-                    row.getString("board"),
-                    row.getString("name"),
-                    Choice.of(Kind.class, row.getString("kind")),
-                    SqlTime.instant(row, "since"),
-                    missing(row),
-                    row.getString("forgotten")))
+        .query(Fault.class)
         .list();
-  }
-
-  private static @Nullable Numbers missing(ResultSet row) throws SQLException {
-    Long from = row.getObject("missing_from", Long.class);
-    Long to = row.getObject("missing_to", Long.class);
-    return from == null || to == null ? null : new Numbers(from, to);
   }
 
   private record Stored(
@@ -260,9 +242,9 @@ public class JournalFaults {
                       and state = 'open'
                       and (lease_until is null or lease_until <= :now)
                     """)
-                .param("ids", closed.keySet().stream().map(PeriodId::value).toArray(Long[]::new))
-                .param("now", utc(clock.instant()))
-                .query((row, n) -> new PeriodId(row.getLong("id")))
+                .param("ids", closed.keySet())
+                .param("now", clock.instant())
+                .query(PeriodId.class)
                 .list());
     for (Period period : known) {
       String state = closed.get(period.id());
@@ -300,9 +282,9 @@ public class JournalFaults {
   private Set<PeriodId> leased(Collection<PeriodId> periods) {
     return Set.copyOf(
         jdbc.sql("select id from period where id = any(:ids) and lease_until > :now")
-            .param("ids", periods.stream().map(PeriodId::value).toArray(Long[]::new))
-            .param("now", utc(clock.instant()))
-            .query((row, n) -> new PeriodId(row.getLong("id")))
+            .param("ids", periods)
+            .param("now", clock.instant())
+            .query(PeriodId.class)
             .list());
   }
 
@@ -414,19 +396,13 @@ public class JournalFaults {
   }
 
   private Map<PeriodId, Stored> stored() {
-    var faults = new HashMap<PeriodId, Stored>();
-    jdbc.sql("select * from journal_fault")
-        .query(
-            row -> {
-              faults.put(
-                  new PeriodId(row.getLong("period_id")),
-                  new Stored(
-                      Choice.of(Kind.class, row.getString("kind")),
-                      row.getBoolean("found_by_drain"),
-                      missing(row),
-                      row.getString("forgotten")));
-            });
-    return faults;
+    record Row(PeriodId periodId, Stored stored) {}
+    return jdbc
+        .sql("select *, missing_from as \"from\", missing_to as \"to\" from journal_fault")
+        .query(Row.class)
+        .list()
+        .stream()
+        .collect(Collectors.toMap(Row::periodId, Row::stored));
   }
 
   private void insert(PeriodId period, Stored fault) {
@@ -440,10 +416,10 @@ public class JournalFaults {
               missing_from = excluded.missing_from, missing_to = excluded.missing_to,
               forgotten = excluded.forgotten
             """)
-        .param("period", period.value())
-        .param("kind", fault.kind().word())
+        .param("period", period)
+        .param("kind", fault.kind())
         .param("byDrain", fault.foundByDrain())
-        .param("now", utc(clock.instant()))
+        .param("now", clock.instant())
         .param("from", fault.missing() == null ? null : fault.missing().from())
         .param("to", fault.missing() == null ? null : fault.missing().to())
         .param("forgotten", fault.forgotten())
@@ -452,7 +428,7 @@ public class JournalFaults {
 
   private void delete(PeriodId period) {
     jdbc.sql("delete from journal_fault where period_id = :period")
-        .param("period", period.value())
+        .param("period", period)
         .update();
   }
 

@@ -8,7 +8,6 @@ import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,6 +32,7 @@ import palmares.period.auditlog.AuditLog;
 import palmares.platform.Problem;
 import palmares.platform.Refusal;
 import palmares.platform.form.Choice;
+import palmares.platform.sql.RecordMapper;
 import palmares.platform.text.Next;
 import palmares.platform.time.SqlTime;
 import palmares.rules.board.BoardId;
@@ -122,11 +122,11 @@ public class Quarantine {
             insert into journal_quarantine (period_id, seq, entry, error, quarantined_at)
             values (:period, :seq, :entry, :error, :now)
             """)
-        .param("period", period.id().value())
+        .param("period", period.id())
         .param("seq", entry.seq())
         .param("entry", entry.bytes())
         .param("error", error(refused))
-        .param("now", SqlTime.utc(clock.instant()))
+        .param("now", clock.instant())
         .update();
   }
 
@@ -145,13 +145,10 @@ public class Quarantine {
     if (entries.isEmpty()) {
       return Optional.empty();
     }
-    Map<Long, byte[]> held = new HashMap<>();
-    jdbc.sql("select seq, entry from journal_quarantine where period_id = :period")
-        .param("period", period.value())
-        .query(
-            row -> {
-              held.put(row.getLong("seq"), row.getBytes("entry"));
-            });
+    Map<Long, byte[]> held =
+        jdbc.sql("select seq, entry from journal_quarantine where period_id = :period")
+            .param("period", period)
+            .query(RecordMapper.map(Long.class, byte[].class));
     return entries.stream().filter(entry -> !isSame(entry, held.get(entry.seq()))).findFirst();
   }
 
@@ -173,7 +170,7 @@ public class Quarantine {
             select seq, entry from journal_quarantine
             where period_id = :period and resolution = 'discarded'
             """)
-        .param("period", period.value())
+        .param("period", period)
         .query((row, n) -> JournalEntry.of(row.getLong("seq"), row.getBytes("entry")))
         .list();
   }
@@ -195,7 +192,7 @@ public class Quarantine {
                     where period_id = :period and resolution is null and by_rules is null)
                     as undecided
                 """)
-            .param("period", period.id().value())
+            .param("period", period.id())
             .query(Drained.class)
             .single();
     if (drained.undecided() > 0) {
@@ -217,15 +214,14 @@ public class Quarantine {
             select count(*) from journal_quarantine
             where period_id = :period and resolution is null
             """)
-        .param("period", period.value())
+        .param("period", period)
         .query(Long.class)
         .single();
   }
 
   /** Counts undecided entries by board; boards without any are left out. */
   Map<BoardId, Long> undecided() {
-    var undecided = new HashMap<BoardId, Long>();
-    jdbc.sql(
+    return jdbc.sql(
             """
             select board, count(*) as entries
             from journal_quarantine
@@ -233,11 +229,7 @@ public class Quarantine {
             where resolution is null
             group by board
             """)
-        .query(
-            row -> {
-              undecided.put(new BoardId(row.getString("board")), row.getLong("entries"));
-            });
-    return undecided;
+        .query(RecordMapper.map(BoardId.class, Long.class));
   }
 
   /**
@@ -269,11 +261,11 @@ public class Quarantine {
             order by board, starts_at, seq
             limit :most
             """)
-        .param("board", board == null ? null : board.value())
-        .param("period", period == null ? null : period.value())
+        .param("board", board)
+        .param("period", period)
         .param("decided", decided)
         .param("after_board", after == null ? null : after.board())
-        .param("after_start", after == null ? null : SqlTime.utc(after.startsAt()))
+        .param("after_start", after == null ? null : after.startsAt())
         .param("after_seq", after == null ? null : after.seq())
         .param("most", most)
         .query(Quarantine::held)
@@ -341,7 +333,7 @@ public class Quarantine {
             where period_id = :period and seq = :seq and resolution is null
             for update
             """)
-        .param("period", period.id().value())
+        .param("period", period.id())
         .param("seq", seq)
         .query(
             (row, n) ->
@@ -379,9 +371,9 @@ public class Quarantine {
                     where period_id = :period and by_rules is not null
                       and resolution <> :resolution) as otherwise
                 """)
-            .param("period", period.id().value())
+            .param("period", period.id())
             .param("seq", seq)
-            .param("resolution", resolution.word())
+            .param("resolution", resolution)
             .query(Facts.class)
             .single();
     if (!facts.same()) {
@@ -421,7 +413,7 @@ public class Quarantine {
                 select exists (
                   select from committed_event where period_id = :period and id = :id)
                 """)
-            .param("period", period.id().value())
+            .param("period", period.id())
             .param("id", id)
             .query(Boolean.class)
             .single();
@@ -440,11 +432,11 @@ public class Quarantine {
                   reason = :reason
                 where period_id = :period and seq = :seq
                 """)
-            .param("resolution", resolution.word())
+            .param("resolution", resolution)
             .param("by", by)
-            .param("at", SqlTime.utc(at))
+            .param("at", at)
             .param("reason", reason)
-            .param("period", period.id().value())
+            .param("period", period.id())
             .param("seq", seq)
             .update();
     if (marked != 1) {

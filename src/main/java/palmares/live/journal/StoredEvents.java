@@ -1,7 +1,5 @@
 package palmares.live.journal;
 
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Clock;
 import java.util.Collection;
 import java.util.HashMap;
@@ -62,33 +60,17 @@ public class StoredEvents implements StoredDecisions.Journals {
             order by seq
             limit :count
             """)
-        .param("period", period.value())
+        .param("period", period)
         .param("seq", seq)
         .param("count", count)
-        .query(StoredEvents::row)
+        .query(LiveEntry.class)
         .list();
-  }
-
-  private static LiveEntry row(ResultSet row, int n) throws SQLException {
-    return new LiveEntry(
-        row.getLong("seq"),
-        row.getString("id"),
-        row.getString("member"),
-        row.getString("action"),
-        row.getString("subject"),
-        Verdict.of(row.getString("outcome")),
-        row.getLong("quantity"),
-        row.getLong("points"),
-        row.getObject("value", Long.class),
-        row.getLong("then_by"),
-        row.getString("digest"),
-        SqlTime.instant(row, "occurred_at"));
   }
 
   /** Returns the ids of the events after {@code from} and up to {@code to}. */
   List<String> ids(PeriodId period, long from, long to) {
     return jdbc.sql("select id from event where period_id = :period and seq > :from and seq <= :to")
-        .param("period", period.value())
+        .param("period", period)
         .param("from", from)
         .param("to", to)
         .query(String.class)
@@ -107,8 +89,8 @@ public class StoredEvents implements StoredDecisions.Journals {
                 select from committed_event
                 where committed_event.period_id = :period and committed_event.id = asked.id)
             """)
-        .param("period", period.value())
-        .param("ids", ids.toArray(String[]::new))
+        .param("period", period)
+        .param("ids", ids)
         .query(String.class)
         .list();
   }
@@ -127,8 +109,8 @@ public class StoredEvents implements StoredDecisions.Journals {
                 and ends_at > :starts - interval '32 days')
             """)
         .param("id", id)
-        .param("board", period.board().value())
-        .param("starts", SqlTime.utc(period.slot().startsAt()))
+        .param("board", period.board())
+        .param("starts", period.slot().startsAt())
         .query(Boolean.class)
         .single();
   }
@@ -146,8 +128,8 @@ public class StoredEvents implements StoredDecisions.Journals {
                     and event.member = asked.member
                     and outcome in ('applied', 'undone', 'unchanged'))
                 """)
-            .param("period", period.value())
-            .param("members", members.toArray(String[]::new))
+            .param("period", period)
+            .param("members", members)
             .query(String.class)
             .list());
   }
@@ -165,8 +147,8 @@ public class StoredEvents implements StoredDecisions.Journals {
                 left join journal_position on period_id = id
                 where board = :board and name = :period
                 """)
-            .param("board", board.board().value())
-            .param("period", board.period().value())
+            .param("board", board.board())
+            .param("period", board.period())
             .query(Position.class)
             .single();
     var period = new PeriodId(position.id());
@@ -197,9 +179,9 @@ public class StoredEvents implements StoredDecisions.Journals {
               as asked (period_id, id, digest)
             join event using (period_id, id)
             """)
-        .param("periods", events.stream().map(key -> key.period().value()).toArray(Long[]::new))
-        .param("ids", events.stream().map(Key::event).toArray(String[]::new))
-        .param("digests", events.stream().map(Key::digest).toArray(String[]::new))
+        .param("periods", events.stream().map(key -> key.period().value()).toList())
+        .param("ids", events.stream().map(Key::event).toList())
+        .param("digests", events.stream().map(Key::digest).toList())
         .query(
             row -> {
               var key =
@@ -237,8 +219,8 @@ public class StoredEvents implements StoredDecisions.Journals {
               where event.period_id = :period and seq = any(:seqs))
             where period_id = :period
             """)
-        .param("period", period.value())
-        .param("seqs", events.stream().map(LiveEntry::seq).toArray(Long[]::new))
+        .param("period", period)
+        .param("seqs", events.stream().map(LiveEntry::seq).toList())
         .update();
   }
 
@@ -255,7 +237,7 @@ public class StoredEvents implements StoredDecisions.Journals {
             from removed
             where period_id = :period
             """)
-        .param("period", period.value())
+        .param("period", period)
         .param("seq", seq)
         .update();
   }
@@ -306,15 +288,13 @@ public class StoredEvents implements StoredDecisions.Journals {
               points = excluded.points, total = excluded.total
             where committed_event.digest = excluded.digest
             """)
-        .param("period", period.value())
-        .param("seqs", entries.stream().map(JournalEntry::seq).toArray(Long[]::new))
-        .param("totals", entries.stream().map(JournalEntry::total).toArray(Long[]::new))
+        .param("period", period)
+        .param("seqs", entries.stream().map(JournalEntry::seq).toList())
+        .param("totals", entries.stream().map(JournalEntry::total).toList())
         .param(
             "worths",
-            entries.stream()
-                .map(entry -> adds ? worth(rules, entry.decode()) : 0)
-                .toArray(Long[]::new))
-        .param("now", SqlTime.utc(clock.instant()))
+            entries.stream().map(entry -> adds ? worth(rules, entry.decode()) : 0).toList())
+        .param("now", clock.instant())
         .update();
   }
 

@@ -1,7 +1,5 @@
 package palmares.live.member;
 
-import static palmares.platform.time.SqlTime.utc;
-
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -53,8 +51,8 @@ public class Activity {
             order by event.occurred_at desc, event.id, period.board
             limit :count
             """)
-        .param("member", member.value())
-        .param("since", utc(clock.instant().minus(Duration.ofDays(days))))
+        .param("member", member)
+        .param("since", clock.instant().minus(Duration.ofDays(days)))
         .param("count", count)
         .query(Entry.class)
         .list();

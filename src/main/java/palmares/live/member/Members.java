@@ -2,7 +2,6 @@ package palmares.live.member;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static palmares.platform.time.SqlTime.instant;
-import static palmares.platform.time.SqlTime.utc;
 
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -25,7 +24,6 @@ import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
 import palmares.platform.Problem;
 import palmares.platform.Refusal;
-import palmares.platform.sql.RecordMapper;
 import palmares.rules.board.MemberId;
 import palmares.rules.board.Sha256;
 
@@ -121,10 +119,10 @@ public class Members {
                 """)
         .param("prefix", text.replaceAll("([\\\\%_])", "\\\\$1") + "%")
         .param("text", text)
-        .param("after_id", after == null ? null : after.id().value())
+        .param("after_id", after == null ? null : after.id())
         .param("after_nickname", after == null ? null : after.nickname())
         .param("most", most)
-        .query(RecordMapper.of(Row.class))
+        .query(Row.class)
         .list()
         .stream()
         .map(Row::profile)
@@ -178,8 +176,8 @@ public class Members {
                   forgotten_at = :now
                 where id = :id and forgotten_at is null
                 """)
-            .param("now", utc(clock.instant()))
-            .param("id", member.value())
+            .param("now", clock.instant())
+            .param("id", member)
             .update();
     if (changed == 0 && !isForgotten(member.value(), "")) {
       throw new Refusal(Problem.UNKNOWN_MEMBER, new MemberSentences.NoProfile(member.value()));
@@ -334,7 +332,7 @@ public class Members {
   private Optional<Row> with(String column, String value) {
     return jdbc.sql(PROFILE + "and %s = :value".formatted(column))
         .param("value", value)
-        .query(RecordMapper.of(Row.class))
+        .query(Row.class)
         .optional();
   }
 
@@ -352,13 +350,13 @@ public class Members {
             on conflict do nothing
             returning registered_at
             """)
-        .param("id", profile.id().value())
+        .param("id", profile.id())
         .param("hash", row.externalHash())
         .param("mask", profile.externalId())
         .param("nickname", profile.nickname())
-        .param("code", profile.inviteCode().value())
+        .param("code", profile.inviteCode())
         .param("digest", row.digest())
-        .param("now", utc(profile.registeredAt()))
+        .param("now", profile.registeredAt())
         .query((stored, n) -> profile.with(instant(stored, "registered_at")))
         .optional();
   }
@@ -373,9 +371,9 @@ public class Members {
             insert into invite (newcomer, inviter, invited_at)
             values (:newcomer, :inviter, :now)
             """)
-        .param("newcomer", newcomer.id().value())
-        .param("inviter", inviter.value())
-        .param("now", utc(newcomer.registeredAt()))
+        .param("newcomer", newcomer.id())
+        .param("inviter", inviter)
+        .param("now", newcomer.registeredAt())
         .update();
   }
 

@@ -1,10 +1,10 @@
 package palmares.live.member;
 
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.Map;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import palmares.platform.sql.RecordMapper;
 
 /** Reads what everybody may see of a member. */
 @Component
@@ -33,13 +33,8 @@ public class PublicProfiles {
     if (members.isEmpty()) {
       return Map.of();
     }
-    var nicknames = new HashMap<String, String>();
-    jdbc.sql("select id, nickname from member where id = any(:ids) and forgotten_at is null")
-        .param("ids", members.toArray(String[]::new))
-        .query(
-            row -> {
-              nicknames.put(row.getString("id"), row.getString("nickname"));
-            });
-    return nicknames;
+    return jdbc.sql("select id, nickname from member where id = any(:ids) and forgotten_at is null")
+        .param("ids", members)
+        .query(RecordMapper.map(String.class, String.class));
   }
 }

@@ -127,21 +127,20 @@ class CommittedEventRows {
     var changes = events.stream().map(numbered -> numbered.event().change()).toList();
     var inserted = new HashSet<RowKey>();
     jdbc.sql(INSERT)
-        .param("now", SqlTime.utc(now))
-        .param("periods", longs(events, numbered -> numbered.event().period().value()))
-        .param("numbers", longs(events, NumberedEvent::n))
-        .param("ids", texts(changes, BoardChange::id))
-        .param("members", texts(changes, change -> change.event().member().value()))
-        .param("actions", texts(changes, change -> change.action().name()))
-        .param("subjects", texts(changes, change -> change.event().subject()))
-        .param(
-            "undos", changes.stream().map(change -> change.event().undo()).toArray(Boolean[]::new))
-        .param("quantities", longs(changes, change -> change.event().quantity()))
-        .param("worths", longs(changes, change -> change.worth().points()))
-        .param("values", longs(changes, change -> change.worth().value()))
-        .param("thens", longs(changes, change -> change.worth().thenBy()))
-        .param("digests", texts(changes, BoardChange::digest))
-        .param("times", texts(changes, CommittedEventRows::time))
+        .param("now", now)
+        .param("periods", column(events, numbered -> numbered.event().period().value()))
+        .param("numbers", column(events, NumberedEvent::n))
+        .param("ids", column(changes, BoardChange::id))
+        .param("members", column(changes, change -> change.event().member().value()))
+        .param("actions", column(changes, change -> change.action().name()))
+        .param("subjects", column(changes, change -> change.event().subject()))
+        .param("undos", column(changes, change -> change.event().undo()))
+        .param("quantities", column(changes, change -> change.event().quantity()))
+        .param("worths", column(changes, change -> change.worth().points()))
+        .param("values", column(changes, change -> change.worth().value()))
+        .param("thens", column(changes, change -> change.worth().thenBy()))
+        .param("digests", column(changes, BoardChange::digest))
+        .param("times", column(changes, CommittedEventRows::time))
         .query(
             row -> {
               inserted.add(new RowKey(row.getLong("period_id"), row.getLong("n")));
@@ -154,12 +153,8 @@ class CommittedEventRows {
     return Objects.requireNonNull(change.occurredAt()).truncatedTo(ChronoUnit.MICROS).toString();
   }
 
-  private static <T> Long[] longs(List<T> rows, Function<T, @Nullable Long> column) {
-    return rows.stream().map(column).toArray(Long[]::new);
-  }
-
-  private static <T> String[] texts(List<T> rows, Function<T, @Nullable String> column) {
-    return rows.stream().map(column).toArray(String[]::new);
+  private static <T> List<?> column(List<T> rows, Function<T, @Nullable Object> column) {
+    return rows.stream().map(column).toList();
   }
 
   /** Finds the stored decisions on those of the events that exist. */
@@ -169,8 +164,8 @@ class CommittedEventRows {
     }
     var found = new HashMap<EventKey, Stored>();
     jdbc.sql(FIND)
-        .param("periods", keys.stream().map(EventKey::period).toArray(Long[]::new))
-        .param("ids", keys.stream().map(EventKey::id).toArray(String[]::new))
+        .param("periods", keys.stream().map(EventKey::period).toList())
+        .param("ids", keys.stream().map(EventKey::id).toList())
         .query(
             row -> {
               found.put(new EventKey(row.getLong("period_id"), row.getString("id")), stored(row));
@@ -191,7 +186,7 @@ class CommittedEventRows {
   /** Returns the next events after a number that are not relayed yet, in the order of numbers. */
   List<Unrelayed> unrelayed(Period period, Board rules, long after, int limit) {
     return jdbc.sql(UNRELAYED)
-        .param("id", period.id().value())
+        .param("id", period.id())
         .param("after", after)
         .param("limit", limit)
         .query((row, n) -> new Unrelayed(row.getLong("n"), change(row, period, rules)))

@@ -173,8 +173,8 @@ public class CommittedEvents {
             on conflict (period_id) do update set committed = relay.committed + excluded.committed
             returning period_id, committed
             """)
-        .param("periods", counts.keySet().toArray(Long[]::new))
-        .param("counts", counts.values().toArray(Long[]::new))
+        .param("periods", counts.keySet())
+        .param("counts", counts.values())
         .query(
             row -> {
               long period = row.getLong("period_id");

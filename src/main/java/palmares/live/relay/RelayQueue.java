@@ -38,7 +38,7 @@ class RelayQueue {
 
   boolean isKnown(PeriodId period) {
     return jdbc.sql("select exists (select from relay where period_id = :id)")
-        .param("id", period.value())
+        .param("id", period)
         .query(Boolean.class)
         .single();
   }
@@ -46,7 +46,7 @@ class RelayQueue {
   boolean isBehind(PeriodId period) {
     return jdbc.sql(
             "select exists (select from relay where period_id = :id and relayed < committed)")
-        .param("id", period.value())
+        .param("id", period)
         .query(Boolean.class)
         .single();
   }
@@ -60,7 +60,7 @@ class RelayQueue {
 
   List<PeriodId> periodsBehind() {
     return jdbc.sql("select period_id from relay where relayed < committed order by period_id")
-        .query((row, n) -> new PeriodId(row.getLong(1)))
+        .query(PeriodId.class)
         .list();
   }
 
@@ -69,7 +69,7 @@ class RelayQueue {
   void lock(PeriodId period) {
     jdbc.sql("select pg_advisory_xact_lock(:lock, :id::int)")
         .param("lock", LOCK_KEY)
-        .param("id", period.value())
+        .param("id", period)
         .query(row -> {});
   }
 
@@ -85,7 +85,7 @@ class RelayQueue {
     record Numbers(long committed, long relayed) {}
     Numbers numbers =
         jdbc.sql("select committed, relayed from relay where period_id = :id")
-            .param("id", period.id().value())
+            .param("id", period.id())
             .query(Numbers.class)
             .single();
     List<Unrelayed> events = rows.unrelayed(period, rules, numbers.relayed(), BATCH_EVENTS);
@@ -108,21 +108,19 @@ class RelayQueue {
               as done (n, outcome, points, total)
             where period_id = :id and committed_event.n = done.n
             """)
-        .param("id", period.id().value())
-        .param("numbers", relayed.stream().map(Unrelayed::n).toArray(Long[]::new))
+        .param("id", period.id())
+        .param("numbers", relayed.stream().map(Unrelayed::n).toList())
         .param(
             "outcomes",
-            decisions.stream()
-                .map(decision -> decision.originalVerdict().word())
-                .toArray(String[]::new))
-        .param("points", decisions.stream().map(Decision::change).toArray(Long[]::new))
-        .param("totals", decisions.stream().map(Decision::points).toArray(Long[]::new))
+            decisions.stream().map(decision -> decision.originalVerdict().word()).toList())
+        .param("points", decisions.stream().map(Decision::change).toList())
+        .param("totals", decisions.stream().map(Decision::points).toList())
         .update();
     boolean whole = relayed.size() == batch.events().size();
     if (whole || !relayed.isEmpty()) {
       jdbc.sql("update relay set relayed = :end where period_id = :id")
           .param("end", whole ? batch.end() : relayed.get(relayed.size() - 1).n())
-          .param("id", period.id().value())
+          .param("id", period.id())
           .update();
     }
   }
@@ -133,7 +131,7 @@ class RelayQueue {
    */
   private void lockNumbers(PeriodId period) {
     jdbc.sql("select from relay where period_id = :id for no key update")
-        .param("id", period.value())
+        .param("id", period)
         .query(row -> {});
   }
 
@@ -158,13 +156,10 @@ class RelayQueue {
             set relayed = least(relayed, (select min(n) - 1 from lost))
             where period_id = :id and exists (select from lost)
             """)
-        .param("id", period.value())
+        .param("id", period)
         .param(
             "kept",
-            Arrays.stream(Verdict.values())
-                .filter(Verdict::isKept)
-                .map(Verdict::word)
-                .toArray(String[]::new))
+            Arrays.stream(Verdict.values()).filter(Verdict::isKept).map(Verdict::word).toList())
         .update();
   }
 }

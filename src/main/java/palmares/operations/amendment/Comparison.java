@@ -5,7 +5,7 @@ import java.util.Map;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.operations.amendment.RevisionDifferences.MemberDifference;
-import palmares.operations.report.PendingDecisions.Sum;
+import palmares.operations.report.OutcomeSums.Sum;
 import palmares.period.PeriodId;
 import palmares.settlement.outcome.OutcomeTables;
 import palmares.settlement.outcome.Revisions;
@@ -123,7 +123,7 @@ public class Comparison {
     int past = revisions.outcome(period, base);
     int present = revisions.outcome(period, revision);
     return Map.of(
-        "period", period.value(),
+        "period", period,
         "base", base,
         "revision", revision,
         "baseOutcome", past,

@@ -99,7 +99,7 @@ public class DecisionFigures {
                 from revision
                 where period_id = :period
                 """)
-            .param("period", revision.period().value())
+            .param("period", revision.period())
             .query(String.class)
             .single());
   }

@@ -29,7 +29,6 @@ import palmares.period.PeriodId;
 import palmares.period.WrongState;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
-import palmares.platform.time.SqlTime;
 import palmares.rules.board.BoardId;
 import palmares.settlement.verification.Verification;
 
@@ -120,9 +119,9 @@ public class Archives {
               and board = coalesce(:board, board)
             order by board, starts_at
             """)
-        .param("time", SqlTime.utc(time))
+        .param("time", time)
         .param("board", Optional.ofNullable(board).map(BoardId::value).orElse(null))
-        .query((row, i) -> new PeriodId(row.getLong(1)))
+        .query(PeriodId.class)
         .list();
   }
 
@@ -224,7 +223,7 @@ public class Archives {
                   from deleted
                   """
                       .formatted(table.name(), table.line()))
-              .param("id", period.id().value())
+              .param("id", period.id())
               .query(Deleted.class)
               .single();
       rows += deleted.rows();
@@ -253,8 +252,8 @@ public class Archives {
                 .with("dropped", dropped));
     if (dropped != null) {
       jdbc.sql("update period set archived_at = :now where id = :id")
-          .param("now", SqlTime.utc(now))
-          .param("id", period.id().value())
+          .param("now", now)
+          .param("id", period.id())
           .update();
     }
     try {
@@ -304,7 +303,7 @@ public class Archives {
             from period
             where id = :id
             """)
-        .param("id", id.value())
+        .param("id", id)
         .query((row, i) -> Optional.ofNullable(obstacle(row)))
         .single()
         .ifPresent(

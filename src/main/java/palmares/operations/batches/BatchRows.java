@@ -1,8 +1,5 @@
 package palmares.operations.batches;
 
-import static palmares.platform.time.SqlTime.nullableUtc;
-import static palmares.platform.time.SqlTime.utc;
-
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,11 +18,10 @@ import palmares.operations.batches.Batch.State;
 import palmares.operations.batches.Batch.Verb;
 import palmares.operations.batches.BatchSentences.Unknown;
 import palmares.operations.batches.Batches.BoardSum;
-import palmares.operations.report.PendingDecisions;
+import palmares.operations.report.OutcomeSums.Sum;
 import palmares.period.PeriodId;
 import palmares.platform.Problem;
 import palmares.platform.Refusal;
-import palmares.platform.sql.RecordMapper;
 import palmares.platform.text.Sentence;
 import palmares.rules.board.BoardId;
 import palmares.settlement.outcome.Revision;
@@ -82,14 +78,14 @@ class BatchRows {
             values (:verb, :target::jsonb, :exclusions::bigint[], :of, :digest, :reason, :by, :now)
             returning id
             """)
-        .param("verb", verb.word())
+        .param("verb", verb)
         .param("target", JSON.writeValueAsString(target))
-        .param("exclusions", exclusions == null ? null : exclusions.toArray(Long[]::new))
+        .param("exclusions", exclusions)
         .param("of", of)
         .param("digest", digest)
         .param("reason", reason)
         .param("by", by)
-        .param("now", utc(clock.instant()))
+        .param("now", clock.instant())
         .query(Long.class)
         .single();
   }
@@ -102,7 +98,7 @@ class BatchRows {
             from unnest(:periods::bigint[]) with ordinality as given (id, n)
             """)
         .param("batch", batch)
-        .param("periods", periods.toArray(Long[]::new))
+        .param("periods", periods)
         .update();
   }
 
@@ -117,17 +113,17 @@ class BatchRows {
             from unnest(:ns::int[], :periods::bigint[], :revisions::int[], :digests::text[]) given
             """)
         .param("batch", batch)
-        .param("ns", decided.stream().map(Decided::n).toArray(Integer[]::new))
-        .param("periods", decided.stream().map(d -> d.period().value()).toArray(Long[]::new))
-        .param("revisions", decided.stream().map(Decided::revision).toArray(Integer[]::new))
-        .param("digests", decided.stream().map(Decided::digest).toArray(String[]::new))
+        .param("ns", decided.stream().map(Decided::n).toList())
+        .param("periods", decided.stream().map(d -> d.period().value()).toList())
+        .param("revisions", decided.stream().map(Decided::revision).toList())
+        .param("digests", decided.stream().map(Decided::digest).toList())
         .update();
   }
 
   Batch get(long id) {
     return jdbc.sql(SELECT + "where batch.id = :id")
         .param("id", id)
-        .query(RecordMapper.of(Batch.class))
+        .query(Batch.class)
         .optional()
         .orElseThrow(() -> new Refusal(Problem.UNKNOWN_OBJECT, new Unknown(id)));
   }
@@ -169,7 +165,7 @@ class BatchRows {
                 """)
         .param("before", before)
         .param("count", count)
-        .query(RecordMapper.of(Batch.class))
+        .query(Batch.class)
         .list();
   }
 
@@ -199,10 +195,10 @@ class BatchRows {
             order by board, starts_at
             limit :limit
             """)
-        .param("now", utc(clock.instant()))
-        .param("board", board == null ? null : board.value())
-        .param("from", nullableUtc(range.from()))
-        .param("to", nullableUtc(range.to()))
+        .param("now", clock.instant())
+        .param("board", board)
+        .param("from", range.from())
+        .param("to", range.to())
         .param("state", range.state())
         .param("restart", verb == Verb.RESTART)
         .param("failed", range.cause() != null)
@@ -219,11 +215,11 @@ class BatchRows {
                 where verb = :verb and of_batch = :of and digest = :digest and made_by = :by
                 order by batch.id desc
                 """)
-        .param("verb", verb.word())
+        .param("verb", verb)
         .param("of", of)
         .param("digest", digest)
         .param("by", by)
-        .query(RecordMapper.of(Batch.class))
+        .query(Batch.class)
         .list();
   }
 
@@ -235,7 +231,7 @@ class BatchRows {
             where ended_at is null and (runner_until is null or runner_until <= :now)
             order by id
             """)
-        .param("now", utc(clock.instant()))
+        .param("now", clock.instant())
         .query(Long.class)
         .list();
   }
@@ -253,8 +249,8 @@ class BatchRows {
                 where id = :id and (runner_until is null or runner_until <= :now)
                 """)
             .param("runner", runner)
-            .param("until", utc(clock.instant().plus(RUNNER_LEASE_DURATION)))
-            .param("now", utc(clock.instant()))
+            .param("until", clock.instant().plus(RUNNER_LEASE_DURATION))
+            .param("now", clock.instant())
             .param("id", id)
             .update()
         == 1;
@@ -268,7 +264,7 @@ class BatchRows {
             where id = :id and runner = :runner
             returning ended_at is null
             """)
-        .param("until", utc(clock.instant().plus(RUNNER_LEASE_DURATION)))
+        .param("until", clock.instant().plus(RUNNER_LEASE_DURATION))
         .param("id", id)
         .param("runner", runner)
         .query(Boolean.class)
@@ -282,8 +278,8 @@ class BatchRows {
     return jdbc.sql("select may_act(:by, :role, :since, :now)")
         .param("by", batch.by())
         .param("role", decides ? "approver" : "operator")
-        .param("since", utc(batch.madeAt()))
-        .param("now", utc(clock.instant()))
+        .param("since", batch.madeAt())
+        .param("now", clock.instant())
         .query(Boolean.class)
         .single();
   }
@@ -299,7 +295,7 @@ class BatchRows {
             update period_batch set ended_at = :now where id = :id and ended_at is null
             """)
         .param("why", JSON.writeValueAsString(why))
-        .param("now", utc(clock.instant()))
+        .param("now", clock.instant())
         .param("id", id)
         .update();
   }
@@ -327,7 +323,7 @@ class BatchRows {
                 where id = :id and runner = :runner
                 """)
             .param("ended", ended)
-            .param("now", utc(clock.instant()))
+            .param("now", clock.instant())
             .param("id", id)
             .param("runner", runner)
             .update()
@@ -362,9 +358,9 @@ class BatchRows {
             """)
         .param("batch", batch)
         .param("after", after)
-        .param("state", state == null ? null : state.word())
+        .param("state", state)
         .param("count", count)
-        .query(RecordMapper.of(Item.class))
+        .query(Item.class)
         .list();
   }
 
@@ -397,10 +393,10 @@ class BatchRows {
                   at = :now
                 where batch_id = :batch and n = :n and state = 'pending'
                 """)
-            .param("state", state.word())
+            .param("state", state)
             .param("revision", revision)
             .param("message", message == null ? null : JSON.writeValueAsString(message))
-            .param("now", utc(clock.instant()))
+            .param("now", clock.instant())
             .param("batch", batch)
             .param("n", item.n())
             .update();
@@ -435,7 +431,7 @@ class BatchRows {
                     and digest = :digest
                     and made_by = approval.by))
             """)
-        .param("period", item.period().value())
+        .param("period", item.period())
         .param("revision", item.revision())
         .param("of", batch.of())
         .param("digest", batch.digest())
@@ -443,8 +439,8 @@ class BatchRows {
         .single();
   }
 
-  void recordSums(long batch, Item item, List<PendingDecisions.Sum> sums) {
-    for (PendingDecisions.Sum sum : sums) {
+  void recordSums(long batch, Item item, List<Sum> sums) {
+    for (Sum sum : sums) {
       jdbc.sql(
               """
               insert into period_batch_sum (batch_id, n, currency, gets, owes)
@@ -470,7 +466,7 @@ class BatchRows {
             where batch_id = :batch and n = any(:items)
             """)
         .param("batch", batch.id())
-        .param("items", boards.keySet().toArray(Integer[]::new))
+        .param("items", boards.keySet())
         .query(
             row -> {
               int n = row.getInt("n");

@@ -258,8 +258,8 @@ public class Explainer {
                   or exists (
                     select from exclusion where member = :member and board = :board)
                 """)
-            .param("member", member.value())
-            .param("board", board.value())
+            .param("member", member)
+            .param("board", board)
             .query(Boolean.class)
             .single();
     return isRecorded || knownMembers.hasLineOn(board, member);
@@ -269,7 +269,7 @@ public class Explainer {
   public List<String> similar(Period period, String word) {
     Optional<Integer> closing =
         jdbc.sql("select id from revision where period_id = :period and revision = 1")
-            .param("period", period.id().value())
+            .param("period", period.id())
             .query(Integer.class)
             .optional();
     var similar = new LinkedHashSet<String>();
@@ -295,7 +295,7 @@ public class Explainer {
                   limit 2000
                 ) event
                 """)
-            .param("period", period.id().value())
+            .param("period", period.id())
             .param("word", word)
             .query(String.class)
             .list());

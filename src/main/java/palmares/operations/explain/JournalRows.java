@@ -31,11 +31,8 @@ class JournalRows {
   private static final int MAX_CURVE_POINTS = 500;
 
   /** The outcomes of committed events that only their own rows show. */
-  private static final String[] OUTSIDE_JOURNAL =
-      Arrays.stream(Verdict.values())
-          .filter(Verdict::isFinalOutsideJournal)
-          .map(Verdict::word)
-          .toArray(String[]::new);
+  private static final List<Verdict> OUTSIDE_JOURNAL =
+      Arrays.stream(Verdict.values()).filter(Verdict::isFinalOutsideJournal).toList();
 
   private final JdbcClient jdbc;
 
@@ -65,7 +62,7 @@ class JournalRows {
             order by seq
             """)
         .withFetchSize(ROWS_PER_FETCH)
-        .param("period", period.id().value())
+        .param("period", period.id())
         .param("member", member)
         .param("committed", rules.durability() == Durability.COMMITTED)
         .param("outsideJournal", OUTSIDE_JOURNAL)
@@ -147,14 +144,14 @@ class JournalRows {
 
   private long drained(Period period) {
     return jdbc.sql("select coalesce(max(drained), 0) from journal_position where period_id = :id")
-        .param("id", period.id().value())
+        .param("id", period.id())
         .query(Long.class)
         .single();
   }
 
   private boolean anyEvent(Period period) {
     return jdbc.sql("select exists (select from event where period_id = :id)")
-        .param("id", period.id().value())
+        .param("id", period.id())
         .query(Boolean.class)
         .single();
   }

@@ -51,7 +51,7 @@ public class MemberEvents {
             join period on period.id = event.period_id
             order by event.occurred_at desc, event.period_id, event.seq desc
             """)
-        .param("member", member.value())
+        .param("member", member)
         .param("most", most)
         .query(
             (row, n) ->

@@ -31,8 +31,6 @@ import palmares.operations.explain.Reasons.Had;
 import palmares.operations.report.RevisionHistory.RevisionSummary;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
-import palmares.period.exclusion.ExclusionLevel;
-import palmares.platform.form.Choice;
 import palmares.platform.text.Sentence;
 import palmares.rules.board.Action;
 import palmares.rules.board.Board;
@@ -130,7 +128,7 @@ class OutcomeRows {
             select definition_hash from revision
             where period_id = :period and revision = :revision
             """)
-        .param("period", period.id().value())
+        .param("period", period.id())
         .param("revision", revision)
         .query(String.class)
         .single();
@@ -150,13 +148,9 @@ class OutcomeRows {
   }
 
   private @Nullable Sentence excluded(Period period, int revision, String member) {
-    return ofMember("select level, reason, made_by from frozen_exclusion", period, revision, member)
-        .query(
-            (row, n) ->
-                new Excluded(
-                    Choice.of(ExclusionLevel.class, row.getString(1)),
-                    row.getString(3),
-                    row.getString(2)))
+    return ofMember(
+            "select level, reason, made_by as by from frozen_exclusion", period, revision, member)
+        .query(Excluded.class)
         .optional()
         .orElse(null);
   }
@@ -193,7 +187,7 @@ class OutcomeRows {
             where outcome = any(:outcomes::int[]) and member = :member and amount > 0
             order by revision, rule_number, purpose_number
             """)
-        .param("outcomes", revisions.stream().map(RevisionSummary::outcome).toArray(Integer[]::new))
+        .param("outcomes", revisions.stream().map(RevisionSummary::outcome).toList())
         .param("member", member)
         .query(Transfer.class)
         .list();
@@ -203,7 +197,7 @@ class OutcomeRows {
       String select, Period period, int revision, String member) {
     return jdbc.sql(
             select + " where period_id = :period and revision = :revision and member = :member")
-        .param("period", period.id().value())
+        .param("period", period.id())
         .param("revision", revision)
         .param("member", member);
   }
@@ -238,12 +232,11 @@ class OutcomeRows {
 
   /** The changes of all outcomes that add up to the awards. */
   private List<Award> awarded(int outcome, String member) {
-    Integer[] parts =
+    List<Integer> parts =
         jdbc.sql("select part from award_part where outcome = :outcome")
             .param("outcome", outcome)
             .query(Integer.class)
-            .list()
-            .toArray(Integer[]::new);
+            .list();
     return jdbc.sql(
             """
             select rule, sum(credits) as credits, currency

@@ -11,7 +11,6 @@ import palmares.operations.explain.Explanation.Ties;
 import palmares.operations.explain.ExplanationSentences.BySecondKey;
 import palmares.operations.explain.ExplanationSentences.Placed;
 import palmares.operations.explain.ExplanationSentences.WithoutRank;
-import palmares.platform.sql.RecordMapper;
 import palmares.platform.text.Sentence;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberScore;
@@ -68,7 +67,7 @@ class TieRows {
         .param("near", NEIGHBOURS_PER_SIDE)
         .param("outcome", outcome)
         .param("member", member)
-        .query(RecordMapper.of(Line.class))
+        .query(Line.class)
         .list();
   }
 

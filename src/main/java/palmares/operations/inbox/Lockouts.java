@@ -1,7 +1,5 @@
 package palmares.operations.inbox;
 
-import static palmares.platform.time.SqlTime.utc;
-
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -50,7 +48,7 @@ class Lockouts {
             group by person
             order by person
             """)
-        .param("since", utc(clock.instant().minus(SHOWN_FOR)))
+        .param("since", clock.instant().minus(SHOWN_FOR))
         .query(Lockout.class)
         .list();
   }

@@ -11,8 +11,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.period.PeriodId;
-import palmares.platform.sql.RecordMapper;
-import palmares.platform.time.SqlTime;
 import palmares.rules.board.MemberScore;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
@@ -39,8 +37,8 @@ class CorrectionRows {
             where outcome = :outcome and member = any(:members::text[])
             """)
         .param("outcome", revisions.outcome(period, Revision.FIRST))
-        .param("members", members.toArray(String[]::new))
-        .query(RecordMapper.of(MemberScore.class))
+        .param("members", members)
+        .query(MemberScore.class)
         .list()
         .stream()
         .collect(toMap(MemberScore::member, identity()));
@@ -61,7 +59,7 @@ class CorrectionRows {
               and member = coalesce(:member, member)
             order by n
             """)
-        .param("period", period.value())
+        .param("period", period)
         .param("revision", revision)
         .param("member", member)
         .query(Correction.class)
@@ -74,7 +72,7 @@ class CorrectionRows {
             select coalesce(max(n), 0) + 1 from correction
             where period_id = :period and revision = :revision
             """)
-        .param("period", period.value())
+        .param("period", period)
         .param("revision", revision)
         .query(Integer.class)
         .single();
@@ -93,7 +91,7 @@ class CorrectionRows {
             from correction
             where period_id = :period and revision = :base
             """)
-        .param("period", period.value())
+        .param("period", period)
         .param("base", base)
         .param("revision", revision)
         .update();
@@ -111,7 +109,7 @@ class CorrectionRows {
               :period, :revision, :n, :member, :kind, :event::text, :points, :then_by,
               :at::timestamptz, :reason, :by, :made_at)
             """)
-        .param("period", period.value())
+        .param("period", period)
         .param("revision", revision)
         .param("n", correction.n())
         .param("member", correction.member())
@@ -119,10 +117,10 @@ class CorrectionRows {
         .param("event", correction.eventId())
         .param("points", correction.points())
         .param("then_by", correction.thenBy())
-        .param("at", SqlTime.nullableUtc(correction.at()))
+        .param("at", correction.at())
         .param("reason", reason.text())
         .param("by", reason.by())
-        .param("made_at", SqlTime.utc(reason.at()))
+        .param("made_at", reason.at())
         .update();
   }
 
@@ -137,17 +135,17 @@ class CorrectionRows {
               :times::text[])
               as line (member, points, then_by, arrival, reached_at)
             """)
-        .param("period", period.value())
+        .param("period", period)
         .param("revision", revision)
-        .param("members", lines.stream().map(MemberScore::member).toArray(String[]::new))
-        .param("points", lines.stream().map(MemberScore::points).toArray(Long[]::new))
-        .param("thens", lines.stream().map(MemberScore::thenBy).toArray(Long[]::new))
-        .param("arrivals", lines.stream().map(MemberScore::arrival).toArray(Long[]::new))
+        .param("members", lines.stream().map(MemberScore::member).toList())
+        .param("points", lines.stream().map(MemberScore::points).toList())
+        .param("thens", lines.stream().map(MemberScore::thenBy).toList())
+        .param("arrivals", lines.stream().map(MemberScore::arrival).toList())
         .param(
             "times",
             lines.stream()
                 .map(line -> line.reachedAt() == null ? null : line.reachedAt().toString())
-                .toArray(String[]::new))
+                .toList())
         .update();
   }
 

@@ -259,7 +259,7 @@ public class LateEventDecisions {
 
   int currentRevision(Period period) {
     return jdbc.sql("select revision from period where id = :id")
-        .param("id", period.id().value())
+        .param("id", period.id())
         .query(Integer.class)
         .single();
   }

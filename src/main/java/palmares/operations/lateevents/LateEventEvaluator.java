@@ -96,7 +96,7 @@ class LateEventEvaluator {
               and outcome in ('applied', 'undone', 'unchanged')
             order by seq
             """)
-        .param("period", period.value())
+        .param("period", period)
         .param("member", member)
         .query(
             row -> {
@@ -134,7 +134,7 @@ class LateEventEvaluator {
 
   private boolean hasJournal(PeriodId period) {
     return jdbc.sql("select exists (select from event where period_id = :period)")
-        .param("period", period.value())
+        .param("period", period)
         .query(Boolean.class)
         .single();
   }
@@ -142,7 +142,7 @@ class LateEventEvaluator {
   /** Whether the journal has an event with this id, so that it was decided in time. */
   boolean arrivedInTime(PeriodId period, String id) {
     return jdbc.sql("select exists (select from event where period_id = :period and id = :id)")
-        .param("period", period.value())
+        .param("period", period)
         .param("id", id)
         .query(Boolean.class)
         .single();

@@ -11,8 +11,6 @@ import palmares.operations.lateevents.LateEventReview.AcceptedEvents;
 import palmares.operations.lateevents.LateEventReview.Position;
 import palmares.operations.lateevents.LateEventReview.UndecidedEvents;
 import palmares.period.Period;
-import palmares.platform.sql.RecordMapper;
-import palmares.platform.time.SqlTime;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 
@@ -63,10 +61,10 @@ class LateEventRows {
         .param("undecided", undecided)
         .param("after_board", after == null ? null : after.board())
         .param("after_period", after == null ? null : after.period())
-        .param("after_arrival", after == null ? null : SqlTime.utc(after.arrivedAt()))
+        .param("after_arrival", after == null ? null : after.arrivedAt())
         .param("after_id", after == null ? null : after.id())
         .param("most", most)
-        .query(RecordMapper.of(LateEvent.class))
+        .query(LateEvent.class)
         .list();
   }
 
@@ -151,8 +149,8 @@ class LateEventRows {
             order by id
             for update
             """)
-        .param("board", board.value())
-        .param("period", period.value())
+        .param("board", board)
+        .param("period", period)
         .query(row -> {});
   }
 
@@ -164,10 +162,10 @@ class LateEventRows {
                 where board = :board and period = :period and member = :member
                 order by arrived_at, id
                 """)
-        .param("board", period.board().value())
-        .param("period", period.name().value())
+        .param("board", period.board())
+        .param("period", period.name())
         .param("member", member)
-        .query(RecordMapper.of(LateEvent.class))
+        .query(LateEvent.class)
         .list();
   }
 
@@ -175,10 +173,10 @@ class LateEventRows {
   List<LateEvent> byIds(Period period, Collection<String> ids) {
     return jdbc.sql(
             COLUMNS + "where board = :board and period = :period and id = any(:ids::text[])")
-        .param("board", period.board().value())
-        .param("period", period.name().value())
-        .param("ids", ids.toArray(String[]::new))
-        .query(RecordMapper.of(LateEvent.class))
+        .param("board", period.board())
+        .param("period", period.name())
+        .param("ids", ids)
+        .query(LateEvent.class)
         .list();
   }
 
@@ -201,11 +199,11 @@ class LateEventRows {
                 order by decided_at, arrived_at, id
                 for share
                 """)
-        .param("board", period.board().value())
-        .param("period", period.name().value())
-        .param("id", period.id().value())
+        .param("board", period.board())
+        .param("period", period.name())
+        .param("id", period.id())
         .param("revision", revision)
-        .query(RecordMapper.of(LateEvent.class))
+        .query(LateEvent.class)
         .list();
   }
 
@@ -222,7 +220,7 @@ class LateEventRows {
             order by revision.revision
             limit 1
             """)
-        .param("period", period.id().value())
+        .param("period", period.id())
         .param("event", id)
         .query(Included.class)
         .optional();
@@ -239,9 +237,9 @@ class LateEventRows {
                 set verdict = :verdict, decided_by = :by, decided_at = :at, verdict_reason = :reason
                 where board = :board and period = :period and id = :id
                 """)
-            .param("verdict", decision.verdict().word())
+            .param("verdict", decision.verdict())
             .param("by", decision.by())
-            .param("at", SqlTime.utc(decision.at()))
+            .param("at", decision.at())
             .param("reason", decision.reason())
             .param("board", event.board())
             .param("period", event.period())

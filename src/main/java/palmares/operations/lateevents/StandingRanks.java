@@ -8,7 +8,6 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
-import palmares.platform.sql.RecordMapper;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberScore;
 import palmares.settlement.outcome.Revisions;
@@ -122,7 +121,7 @@ class StandingRanks {
                 + where)
         .param("outcome", outcome)
         .param("what", what)
-        .query(RecordMapper.of(Place.class))
+        .query(Place.class)
         .optional();
   }
 
@@ -151,7 +150,7 @@ class StandingRanks {
                 and member = :member
                 and level in ('hidden', 'unranked'))
             """)
-        .param("period", period.id().value())
+        .param("period", period.id())
         .param("revision", revision)
         .param("member", member)
         .query(Boolean.class)

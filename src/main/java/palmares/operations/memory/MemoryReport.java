@@ -107,7 +107,7 @@ public class MemoryReport {
   private void addAdopted(@Nullable BoardId only, int samples, Map<Name, Sum> sums) {
     List<PeriodId> ids =
         jdbc.sql("select id from period where state <> 'expired' order by id")
-            .query((row, i) -> new PeriodId(row.getLong(1)))
+            .query(PeriodId.class)
             .list();
     for (PeriodId id : ids) {
       Period period = periods.get(id);

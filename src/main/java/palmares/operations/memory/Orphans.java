@@ -35,8 +35,8 @@ public class Orphans {
   public void drop(PeriodMemory orphan, String by, String reason) {
     Optional<String> state =
         jdbc.sql("select state from period where board = :board and name = :name")
-            .param("board", orphan.board().value())
-            .param("name", orphan.period().value())
+            .param("board", orphan.board())
+            .param("name", orphan.period())
             .query(String.class)
             .optional();
     boolean stillOrphan =

@@ -1,7 +1,5 @@
 package palmares.operations.monitoring;
 
-import static palmares.platform.time.SqlTime.utc;
-
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Collection;
@@ -39,7 +37,7 @@ class ClosingSignals {
             order by run.id
             """)
         .param("after", after)
-        .param("numbers", numbers.toArray(Long[]::new))
+        .param("numbers", numbers)
         .query(Run.class)
         .list();
   }
@@ -47,7 +45,7 @@ class ClosingSignals {
   /** Finds the highest number of the runs that began before a time; 0 if there is none. */
   long lastRunBefore(Instant time) {
     return jdbc.sql("select id from run where started_at < :time order by id desc limit 1")
-        .param("time", utc(time))
+        .param("time", time)
         .query(Long.class)
         .optional()
         .orElse(0L);
@@ -177,7 +175,7 @@ class ClosingSignals {
               order by starts_at desc
               limit 1)
             """)
-        .param("board", board.value())
+        .param("board", board)
         .query(PricedPeriod.class)
         .list();
   }

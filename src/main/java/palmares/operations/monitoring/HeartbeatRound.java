@@ -2,8 +2,10 @@ package palmares.operations.monitoring;
 
 import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
+import palmares.platform.infra.RedisOwner;
 import palmares.platform.nodes.Nodes;
 import palmares.platform.nodes.StoreProbe;
+import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.threads.BackgroundLoop;
 import palmares.platform.threads.Loops;
 
@@ -12,10 +14,12 @@ import palmares.platform.threads.Loops;
 class HeartbeatRound {
   private final StoreProbe stores;
   private final InstallationMetrics metrics;
+  private final RedisOwner owner;
 
-  HeartbeatRound(StoreProbe stores, InstallationMetrics metrics) {
+  HeartbeatRound(StoreProbe stores, InstallationMetrics metrics, RedisOwner owner) {
     this.stores = stores;
     this.metrics = metrics;
+    this.owner = owner;
   }
 
   /**
@@ -50,6 +54,11 @@ class HeartbeatRound {
   synchronized void run() {
     stores.checkRedis();
     stores.beat();
+    try {
+      owner.serve();
+    } catch (RedisUnavailable e) {
+      // The check of Redis has reported it.
+    }
     metrics.refreshNodes();
   }
 }

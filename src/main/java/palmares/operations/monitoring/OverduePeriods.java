@@ -1,7 +1,5 @@
 package palmares.operations.monitoring;
 
-import static palmares.platform.time.SqlTime.utc;
-
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -106,8 +104,8 @@ class OverduePeriods {
   private List<Overdue> mark() {
     Instant now = clock.instant();
     return jdbc.sql(MARK)
-        .param("now", utc(now))
-        .param("overdue", utc(now.minus(settings.overdueAfter())))
+        .param("now", now)
+        .param("overdue", now.minus(settings.overdueAfter()))
         .query(Overdue.class)
         .list();
   }

@@ -5,7 +5,6 @@ import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -111,8 +110,8 @@ class PeriodSignals {
   List<Attention> attention() {
     Instant now = clock.instant();
     return jdbc.sql(ATTENTION)
-        .param("now", SqlTime.utc(now))
-        .param("overdue", SqlTime.utc(now.minus(settings.overdueAfter())))
+        .param("now", now)
+        .param("overdue", now.minus(settings.overdueAfter()))
         .query((row, n) -> attention(row, now))
         .list();
   }
@@ -143,10 +142,7 @@ class PeriodSignals {
   record Overrun(String board, double seconds) {}
 
   List<Overrun> overruns() {
-    return jdbc.sql(OVERRUNS)
-        .param("now", SqlTime.utc(clock.instant()))
-        .query(Overrun.class)
-        .list();
+    return jdbc.sql(OVERRUNS).param("now", clock.instant()).query(Overrun.class).list();
   }
 
   /** Says how long the running closing of a board that began first has held its lease. */
@@ -162,7 +158,7 @@ class PeriodSignals {
               and outcome = 'running'
             group by board
             """)
-        .param("now", SqlTime.utc(clock.instant()))
+        .param("now", clock.instant())
         .query(LeaseAge.class)
         .list();
   }
@@ -184,10 +180,7 @@ class PeriodSignals {
       @Nullable Double secondsLeft) {}
 
   List<Progress> progress() {
-    return jdbc.sql(PROGRESS)
-        .param("now", SqlTime.utc(clock.instant()))
-        .query(Progress.class)
-        .list();
+    return jdbc.sql(PROGRESS).param("now", clock.instant()).query(Progress.class).list();
   }
 
   /**
@@ -213,9 +206,8 @@ class PeriodSignals {
             limit 1
             """)
         .param("target", target)
-        .query(OffsetDateTime.class)
+        .query(Instant.class)
         .optional()
-        .map(OffsetDateTime::toInstant)
         .orElse(null);
   }
 }

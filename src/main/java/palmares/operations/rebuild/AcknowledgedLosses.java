@@ -25,7 +25,6 @@ import palmares.period.auditlog.AuditLog;
 import palmares.platform.Problem;
 import palmares.platform.Refusal;
 import palmares.platform.text.Said;
-import palmares.platform.time.SqlTime;
 import palmares.settlement.lines.Shortfall;
 import palmares.settlement.lines.Shortfalls;
 
@@ -108,7 +107,7 @@ class AcknowledgedLosses {
                 select exists (
                   select from acknowledged_loss where period_id = :period and fence = :fence)
                 """)
-            .param("period", period.id().value())
+            .param("period", period.id())
             .param("fence", Long.valueOf(kept.getOrDefault(FENCE, "0")))
             .query(Boolean.class)
             .single();
@@ -178,7 +177,7 @@ class AcknowledgedLosses {
             values (:period, :fence, :members, :points, :events, :missing::int8multirange,
               :missingEvents, :changedMembers, :forgotten, :givenUp::jsonb, :reason, :by, :at)
             """)
-        .param("period", period.id().value())
+        .param("period", period.id())
         .param("fence", lease.fence())
         .param("members", rebuilt.members())
         .param("points", rebuilt.points())
@@ -190,7 +189,7 @@ class AcknowledgedLosses {
         .param("givenUp", givenUp == null ? null : Said.toJson(givenUp.said()))
         .param("reason", acknowledged.reason())
         .param("by", acknowledged.by())
-        .param("at", SqlTime.utc(at))
+        .param("at", at)
         .update();
   }
 }

@@ -1,11 +1,9 @@
 package palmares.operations.rebuild;
 
 import java.time.Clock;
-import java.time.OffsetDateTime;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.period.Lease;
-import palmares.platform.time.SqlTime;
 
 /** Records each rebuild and its result. */
 @Component
@@ -24,10 +22,10 @@ class Rebuilds {
             insert into rebuild (period_id, fence, owner, started_at)
             values (:period, :fence, :owner, :now)
             """)
-        .param("period", lease.period().value())
+        .param("period", lease.period())
         .param("fence", lease.fence())
         .param("owner", lease.owner())
-        .param("now", now())
+        .param("now", clock.instant())
         .update();
   }
 
@@ -38,15 +36,11 @@ class Rebuilds {
             set ended_at = :now, events = :events, strays = :strays
             where period_id = :period and fence = :fence
             """)
-        .param("now", now())
+        .param("now", clock.instant())
         .param("events", events)
         .param("strays", strays)
-        .param("period", lease.period().value())
+        .param("period", lease.period())
         .param("fence", lease.fence())
         .update();
-  }
-
-  private OffsetDateTime now() {
-    return SqlTime.utc(clock.instant());
   }
 }

@@ -54,7 +54,7 @@ public class BoardTrend {
                 ) moved on true
                 order by last.starts_at desc, moved.currency
                 """)
-            .param("board", board.value())
+            .param("board", board)
             .param("periods", periods)
             .query(Point.class)
             .list();

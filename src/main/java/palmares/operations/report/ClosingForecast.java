@@ -1,7 +1,5 @@
 package palmares.operations.report;
 
-import static palmares.platform.time.SqlTime.utc;
-
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Collection;
@@ -99,14 +97,14 @@ public class ClosingForecast {
               and run.started_at < :now - usual.late_after * interval '1 second'
             order by run.started_at
             """)
-        .param("now", utc(clock.instant()))
+        .param("now", clock.instant())
         .query(Late.class)
         .list();
   }
 
   private JdbcClient.StatementSpec query(Collection<BoardId> boards, String sql) {
     return jdbc.sql(USUAL + sql)
-        .param("boards", boards.stream().map(BoardId::value).toArray(String[]::new))
+        .param("boards", boards)
         .param("factor", SLOW_FACTOR)
         .param("minimum", MIN_LATE_SECONDS)
         .param("runs", MAX_RUNS)

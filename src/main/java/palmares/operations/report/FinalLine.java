@@ -1,14 +1,9 @@
 package palmares.operations.report;
 
-import static palmares.rules.payout.RewardRule.CREDITS;
-
 import java.time.Instant;
-import java.util.Collections;
 import java.util.Map;
-import java.util.SortedMap;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import palmares.rules.payout.Sums;
 
 /**
  * One member's final line in a settled period.
@@ -22,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *     known
  * @param nickname null if the member has not registered
  * @param inviteCode null if the member has not registered
- * @param prizes the sum of awards in each currency, by its name and in order of it
+ * @param prizes the sum of awards in each currency
  * @param awards the sum of awards by each rule, by the rule's name
  */
 public record FinalLine(
@@ -36,25 +31,9 @@ public record FinalLine(
     @Nullable String loss,
     @Nullable String nickname,
     @Nullable String inviteCode,
-    SortedMap<String, Long> prizes,
+    Sums prizes,
     Map<String, Long> awards) {
   public FinalLine {
-    prizes = Collections.unmodifiableSortedMap(new TreeMap<>(prizes));
     awards = Map.copyOf(awards);
-  }
-
-  /** The sum of awards in the currency of that name. */
-  public long credits() {
-    return prizes.getOrDefault(CREDITS, 0L);
-  }
-
-  /** Awards in other currencies, such as {@code 10 gems}; null if none. */
-  public @Nullable String otherPrizes() {
-    String others =
-        prizes.entrySet().stream()
-            .filter(prize -> !prize.getKey().equals(CREDITS))
-            .map(prize -> prize.getValue() + " " + prize.getKey())
-            .collect(Collectors.joining(", "));
-    return others.isEmpty() ? null : others;
   }
 }

@@ -14,6 +14,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.operations.report.Outcomes.Outcome;
 import palmares.platform.time.SqlTime;
+import palmares.rules.payout.Sums;
 import palmares.settlement.outcome.OutcomeTables;
 
 /** Reads the final lines of one outcome, each with its awards, in order of place. */
@@ -81,17 +82,13 @@ class FinalLines {
   /** The lines of these members in order of place; none for members without one. */
   List<FinalLine> find(Outcome outcome, List<String> members) {
     return read(
-        outcome,
-        lines(outcome, "member = any(:members::text[])", null)
-            .param("members", members.toArray(String[]::new)));
+        outcome, lines(outcome, "member = any(:members::text[])", null).param("members", members));
   }
 
   /** The lines at these places, in order. */
   List<FinalLine> at(Outcome outcome, List<Long> places) {
     return read(
-        outcome,
-        lines(outcome, "place = any(:places::bigint[])", null)
-            .param("places", places.toArray(Long[]::new)));
+        outcome, lines(outcome, "place = any(:places::bigint[])", null).param("places", places));
   }
 
   private static List<FinalLine> read(Outcome outcome, JdbcClient.StatementSpec statement) {
@@ -107,10 +104,9 @@ class FinalLines {
 
   private JdbcClient.StatementSpec lines(
       Outcome outcome, String condition, @Nullable Integer limit) {
-    Integer[] parts = outcome.parts().toArray(Integer[]::new);
-    return jdbc.sql(OutcomeTables.of(outcome.id(), parts).in(LINES.formatted(condition)))
+    return jdbc.sql(OutcomeTables.of(outcome.id(), outcome.parts()).in(LINES.formatted(condition)))
         .param("outcome", outcome.id())
-        .param("parts", parts)
+        .param("parts", outcome.parts())
         .param("limit", limit);
   }
 
@@ -244,7 +240,7 @@ class FinalLines {
           bare.loss(),
           bare.nickname(),
           bare.inviteCode(),
-          byCurrency,
+          new Sums(byCurrency),
           byRule);
     }
 

@@ -140,18 +140,13 @@ public class HallOfFame {
         return;
       }
       jdbc.sql(ADD_LINES)
-          .param(
-              "outcomes",
-              slice.stream().map(period -> period.outcome().id()).toArray(Integer[]::new))
+          .param("outcomes", slice.stream().map(period -> period.outcome().id()).toList())
           .param("count", count)
           .param("podium", PODIUM_PLACES)
           .update();
       jdbc.sql(ADD_CREDITS)
           .param(
-              "parts",
-              slice.stream()
-                  .flatMap(period -> period.outcome().parts().stream())
-                  .toArray(Integer[]::new))
+              "parts", slice.stream().flatMap(period -> period.outcome().parts().stream()).toList())
           .update();
       time = slice.get(slice.size() - 1).startsAt();
     } while (slice.size() == MemberHistory.PERIODS_PER_STATEMENT);

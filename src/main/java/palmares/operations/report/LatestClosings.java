@@ -6,7 +6,6 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
-import palmares.platform.time.SqlTime;
 
 /** Sums up what was closed and paid since a time, such as in a night. */
 @Component
@@ -76,19 +75,15 @@ public class LatestClosings {
 
   /** Sums up what was closed and paid from a time on. */
   public Summary since(Instant from) {
-    Counts counts = jdbc.sql(COUNTS).param("from", SqlTime.utc(from)).query(Counts.class).single();
+    Counts counts = jdbc.sql(COUNTS).param("from", from).query(Counts.class).single();
     return new Summary(counts.closed(), counts.failed(), paid(from), slowest(from));
   }
 
   private List<Paid> paid(Instant from) {
-    return jdbc.sql(PAID).param("from", SqlTime.utc(from)).query(Paid.class).list();
+    return jdbc.sql(PAID).param("from", from).query(Paid.class).list();
   }
 
   private @Nullable Run slowest(Instant from) {
-    return jdbc.sql(SLOWEST)
-        .param("from", SqlTime.utc(from))
-        .query(Run.class)
-        .optional()
-        .orElse(null);
+    return jdbc.sql(SLOWEST).param("from", from).query(Run.class).optional().orElse(null);
   }
 }

@@ -111,7 +111,7 @@ public class LedgerReport {
           List<Integer> outcomes = own.jdbc().sql(ADD_SHARED).query(Integer.class).list();
           for (List<Integer> some :
               Outcomes.slices(outcomes, Outcomes.MAX_OWN_TABLES_PER_STATEMENT)) {
-            own.jdbc().sql(ADD_OWN).param("own", some.toArray(Integer[]::new)).update();
+            own.jdbc().sql(ADD_OWN).param("own", some).update();
           }
           own.each(
               own.jdbc().sql(whole ? EACH_BALANCE : BALANCES_BY_KIND),
@@ -245,8 +245,8 @@ public class LedgerReport {
   public List<MovedLine> period(BoardId board, PeriodName period) {
     List<Integer> outcomes =
         jdbc.sql("select outcome from revision_overview where board = :board and period = :period")
-            .param("board", board.value())
-            .param("period", period.value())
+            .param("board", board)
+            .param("period", period)
             .query(Integer.class)
             .list();
     if (outcomes.isEmpty()) {
@@ -259,7 +259,7 @@ public class LedgerReport {
             where outcome = any(:outcomes::int[])
             order by revision, purpose, rule, currency
             """)
-        .param("outcomes", outcomes.toArray(Integer[]::new))
+        .param("outcomes", outcomes)
         .query(MovedLine.class)
         .list();
   }

@@ -7,8 +7,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +18,7 @@ import palmares.platform.time.SqlTime;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
 import palmares.rules.calendar.PeriodName;
+import palmares.rules.payout.Sums;
 
 /**
  * Reads a member's lines and awards in all settled periods of a board. Each statement reads a few
@@ -60,7 +59,7 @@ public class MemberHistory {
       long points,
       long thenBy,
       @Nullable Instant reachedAt,
-      SortedMap<String, Long> awarded) {
+      Sums awarded) {
 
     boolean isWithin(int worstRank) {
       return rank != null && rank <= worstRank;
@@ -120,7 +119,7 @@ public class MemberHistory {
   /** The names of all boards that ever had a period. */
   public List<BoardId> boards() {
     return jdbc.sql("select board from period group by board order by board collate \"C\"")
-        .query((row, n) -> new BoardId(row.getString("board")))
+        .query(BoardId.class)
         .list();
   }
 
@@ -130,7 +129,7 @@ public class MemberHistory {
    * @param top the worst rank that counts for the streaks in the top; at least 1
    */
   public MemberRecord record(BoardId board, MemberId member, int top) {
-    var sums = new MemberRecord.Sums(top);
+    var sums = new MemberRecord.Totals(top);
     scan(
         board,
         member,
@@ -157,7 +156,7 @@ public class MemberHistory {
    * @param most the largest number of lines of each board; at least 1
    */
   public List<OnBoard> everywhere(MemberId member, int top, int most) {
-    var sums = new LinkedHashMap<BoardId, MemberRecord.Sums>();
+    var sums = new LinkedHashMap<BoardId, MemberRecord.Totals>();
     var latest = new HashMap<BoardId, List<MemberLine>>();
     @Nullable SettledPeriod last = null;
     List<SettledPeriod> slice;
@@ -167,7 +166,7 @@ public class MemberHistory {
       for (SettledPeriod period : slice) {
         MemberLine line = lines.get(period.outcome().id());
         add(
-            sums.computeIfAbsent(period.board(), board -> new MemberRecord.Sums(top)),
+            sums.computeIfAbsent(period.board(), board -> new MemberRecord.Totals(top)),
             period,
             line);
         List<MemberLine> ofBoard = latest.computeIfAbsent(period.board(), b -> new ArrayList<>());
@@ -188,7 +187,7 @@ public class MemberHistory {
         .toList();
   }
 
-  private void add(MemberRecord.Sums sums, SettledPeriod period, @Nullable MemberLine line) {
+  private void add(MemberRecord.Totals sums, SettledPeriod period, @Nullable MemberLine line) {
     sums.add(
         period.name(),
         line,
@@ -223,7 +222,7 @@ public class MemberHistory {
 
   /** The member's lines in some periods, by outcome. */
   private Map<Integer, MemberLine> lines(List<SettledPeriod> periods, MemberId member) {
-    Map<Integer, SortedMap<String, Long>> awarded = awarded(periods, member);
+    Map<Integer, Sums> awarded = awarded(periods, member);
     var byOutcome = new HashMap<Integer, SettledPeriod>();
     periods.forEach(period -> byOutcome.put(period.outcome().id(), period));
     var lines = new HashMap<Integer, MemberLine>();
@@ -233,8 +232,8 @@ public class MemberHistory {
             from line
             where outcome = any(:outcomes::int[]) and member = :member and place is not null
             """)
-        .param("outcomes", byOutcome.keySet().toArray(Integer[]::new))
-        .param("member", member.value())
+        .param("outcomes", byOutcome.keySet())
+        .param("member", member)
         .query(
             row -> {
               int outcome = row.getInt("outcome");
@@ -252,35 +251,31 @@ public class MemberHistory {
                       row.getLong("points"),
                       row.getLong("then_by"),
                       SqlTime.nullableInstant(row, "reached_at"),
-                      awarded.getOrDefault(outcome, new TreeMap<>())));
+                      awarded.getOrDefault(outcome, Sums.NONE)));
             });
     return lines;
   }
 
   /** What the member got in some periods, by outcome and currency. */
-  private Map<Integer, SortedMap<String, Long>> awarded(
-      List<SettledPeriod> periods, MemberId member) {
+  private Map<Integer, Sums> awarded(List<SettledPeriod> periods, MemberId member) {
     var wholes = new HashMap<Integer, Integer>();
     periods.forEach(
         period ->
             period.outcome().parts().forEach(part -> wholes.put(part, period.outcome().id())));
-    var awarded = new HashMap<Integer, SortedMap<String, Long>>();
+    var awarded = new HashMap<Integer, Sums>();
     jdbc.sql(
             """
             select outcome, currency, credits from award_changes(:parts::int[])
             where member = :member
             """)
-        .param("parts", wholes.keySet().toArray(Integer[]::new))
-        .param("member", member.value())
+        .param("parts", wholes.keySet())
+        .param("member", member)
         .query(
             row -> {
-              awarded
-                  .computeIfAbsent(
-                      Objects.requireNonNull(wholes.get(row.getInt("outcome"))),
-                      whole -> new TreeMap<>())
-                  .merge(row.getString("currency"), row.getLong("credits"), Math::addExact);
+              Sums sums = Sums.of(row.getString("currency"), row.getLong("credits"));
+              awarded.merge(
+                  Objects.requireNonNull(wholes.get(row.getInt("outcome"))), sums, Sums::plus);
             });
-    awarded.values().forEach(sums -> sums.values().removeIf(sum -> sum == 0));
     return awarded;
   }
 }

@@ -1,11 +1,10 @@
 package palmares.operations.report;
 
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import palmares.operations.report.MemberHistory.MemberLine;
 import palmares.rules.calendar.PeriodName;
+import palmares.rules.payout.Sums;
 
 /**
  * Says what a member has reached in all settled periods of a board.
@@ -30,7 +29,7 @@ public record MemberRecord(
     long podiums,
     @Nullable MemberLine bestRank,
     @Nullable MemberLine bestPoints,
-    SortedMap<String, Long> awarded,
+    Sums awarded,
     Streaks playing,
     Streaks inTop) {
   private static final int PODIUM_PLACES = 3;
@@ -51,11 +50,11 @@ public record MemberRecord(
   public record Streak(long periods, PeriodName first, PeriodName last) {}
 
   /** Adds up a record, period by period, the latest first. */
-  static final class Sums {
+  static final class Totals {
     private final int top;
     private final Runs playing = new Runs();
     private final Runs inTop = new Runs();
-    private final SortedMap<String, Long> awarded = new TreeMap<>();
+    private Sums awarded = Sums.NONE;
     private long periods;
     private long played;
     private long wins;
@@ -64,7 +63,7 @@ public record MemberRecord(
     private @Nullable MemberLine bestRank;
     private @Nullable MemberLine bestPoints;
 
-    Sums(int top) {
+    Totals(int top) {
       this.top = top;
     }
 
@@ -89,7 +88,7 @@ public record MemberRecord(
       played++;
       wins += line.isWithin(1) ? 1 : 0;
       podiums += line.isWithin(PODIUM_PLACES) ? 1 : 0;
-      line.awarded().forEach((currency, sum) -> awarded.merge(currency, sum, Math::addExact));
+      awarded = awarded.plus(line.awarded());
       Long rank = line.rank();
       Long best = bestRank == null ? null : bestRank.rank();
       if (rank != null && (best == null || rank < best)) {

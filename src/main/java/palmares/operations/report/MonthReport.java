@@ -9,7 +9,6 @@ import java.time.ZoneId;
 import java.util.List;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
-import palmares.platform.time.SqlTime;
 import palmares.settlement.outcome.Revision;
 
 /**
@@ -88,16 +87,14 @@ public class MonthReport {
    */
   void closeBooks(Month month, Instant now) {
     if (month.isOver(now) && !isClosed(month)) {
-      jdbc.sql("select close_books(:until)")
-          .param("until", SqlTime.utc(month.until()))
-          .query(row -> {});
+      jdbc.sql("select close_books(:until)").param("until", month.until()).query(row -> {});
     }
   }
 
   /** Without the lock for which {@code close_books} waits for postings. */
   private boolean isClosed(Month month) {
     return jdbc.sql("select exists (select from closed_books where until >= :until)")
-        .param("until", SqlTime.utc(month.until()))
+        .param("until", month.until())
         .query(Boolean.class)
         .single();
   }
@@ -166,15 +163,13 @@ public class MonthReport {
             order by board collate "C"
             """)
         .param("first", Revision.FIRST)
-        .param("now", SqlTime.utc(clock.instant()))
+        .param("now", clock.instant())
         .query(MonthPeriods.class)
         .list();
   }
 
   private JdbcClient.StatementSpec in(Month month, String sql) {
     closeBooks(month, clock.instant());
-    return jdbc.sql(sql)
-        .param("from", SqlTime.utc(month.from()))
-        .param("until", SqlTime.utc(month.until()));
+    return jdbc.sql(sql).param("from", month.from()).param("until", month.until());
   }
 }

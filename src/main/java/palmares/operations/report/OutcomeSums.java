@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
-import palmares.operations.report.PendingDecisions.Sum;
 import palmares.platform.threads.RecentlyUsed;
 
 /**
@@ -103,7 +102,7 @@ public class OutcomeSums {
             where id = any(:outcomes)
             order by payments nulls last, id
             """)
-        .param("outcomes", outcomes.toArray(Integer[]::new))
+        .param("outcomes", outcomes)
         .query(Payments.class)
         .list();
   }
@@ -126,7 +125,7 @@ public class OutcomeSums {
             group by outcome, currency
             order by outcome, currency
             """)
-        .param("outcomes", outcomes.toArray(Integer[]::new))
+        .param("outcomes", outcomes)
         .query(
             row -> {
               sums.computeIfAbsent(row.getInt("outcome"), outcome -> new ArrayList<>())
@@ -173,7 +172,7 @@ public class OutcomeSums {
             order by abs(sum(credits)) desc, member collate "C", currency
             limit :most
             """)
-        .param("outcomes", outcomes.toArray(Integer[]::new))
+        .param("outcomes", outcomes)
         .param("most", most)
         .query(MemberSum.class)
         .list();
@@ -188,8 +187,17 @@ public class OutcomeSums {
                 group by currency
                 order by currency collate "C"
                 """)
-        .param("outcomes", outcomes.toArray(Integer[]::new))
+        .param("outcomes", outcomes)
         .query(Sum.class)
         .list();
   }
+
+  /**
+   * Says what an undecided outcome would move in one currency, by each rule: a member may get more
+   * by one and less by another.
+   *
+   * @param gets what members would get
+   * @param owes what members would give back
+   */
+  public record Sum(String currency, BigDecimal gets, BigDecimal owes) {}
 }

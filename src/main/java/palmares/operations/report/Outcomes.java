@@ -7,8 +7,6 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
-import palmares.platform.sql.RecordMapper;
-import palmares.platform.time.SqlTime;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 
@@ -69,9 +67,9 @@ class Outcomes {
   /** The current outcome of a settled period; empty if the period is not settled. */
   Optional<Outcome> current(BoardId board, PeriodName period) {
     return jdbc.sql(COLUMNS + CURRENT + "and period.name = :period")
-        .param("board", board.value())
-        .param("period", period.value())
-        .query(RecordMapper.of(Outcome.class))
+        .param("board", board)
+        .param("period", period)
+        .query(Outcome.class)
         .optional();
   }
 
@@ -88,21 +86,19 @@ class Outcomes {
                 and period.name = any(coalesce(:periods::text[], array[period.name]))
                 order by period.starts_at
                 """)
-        .param("board", board.value())
-        .param(
-            "periods",
-            periods == null ? null : periods.stream().map(PeriodName::value).toArray(String[]::new))
-        .query(RecordMapper.of(Outcome.class))
+        .param("board", board)
+        .param("periods", periods)
+        .query(Outcome.class)
         .list();
   }
 
   /** The outcome of a revision, posted or not. */
   Optional<Outcome> of(BoardId board, PeriodName period, int revision) {
     return jdbc.sql(COLUMNS + "and period.name = :period and revision.revision = :revision")
-        .param("board", board.value())
-        .param("period", period.value())
+        .param("board", board)
+        .param("period", period)
         .param("revision", revision)
-        .query(RecordMapper.of(Outcome.class))
+        .query(Outcome.class)
         .optional();
   }
 
@@ -141,10 +137,10 @@ class Outcomes {
                 """
                 + CURRENT
                 + "order by period.starts_at desc limit :most")
-        .param("board", board.value())
-        .param("time", SqlTime.nullableUtc(time))
+        .param("board", board)
+        .param("time", time)
         .param("most", most)
-        .query(RecordMapper.of(SettledPeriod.class))
+        .query(SettledPeriod.class)
         .list();
   }
 
@@ -163,10 +159,10 @@ class Outcomes {
                 """
                 + CURRENT
                 + "order by period.board, period.starts_at desc limit :most")
-        .param("board", last == null ? null : last.board().value())
-        .param("time", last == null ? null : SqlTime.utc(last.startsAt()))
+        .param("board", last == null ? null : last.board())
+        .param("time", last == null ? null : last.startsAt())
         .param("most", most)
-        .query(RecordMapper.of(SettledPeriod.class))
+        .query(SettledPeriod.class)
         .list();
   }
 }

@@ -5,10 +5,12 @@ import java.sql.SQLException;
 import java.util.Objects;
 import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.RowCallbackHandler;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.core.simple.JdbcClient.StatementSpec;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
+import palmares.platform.sql.TypedJdbcClient;
 
 /**
  * A connection with temporary tables, in which a report adds up a long history. Each statement is a
@@ -28,7 +30,9 @@ record OwnConnection(Connection connection, JdbcClient jdbc) {
   static <T> T with(JdbcOperations database, String create, String drop, Work<T> work) {
     ConnectionCallback<T> callback =
         connection -> {
-          var jdbc = JdbcClient.create(new SingleConnectionDataSource(connection, true));
+          var jdbc =
+              new TypedJdbcClient(
+                  new JdbcTemplate(new SingleConnectionDataSource(connection, true)));
           jdbc.sql(create).update();
           try {
             return work.run(new OwnConnection(connection, jdbc));

@@ -21,7 +21,6 @@ import org.springframework.web.util.UriUtils;
 import palmares.operations.report.MonthReport.Month;
 import palmares.platform.output.Summed;
 import palmares.platform.sql.RecordMapper;
-import palmares.platform.time.SqlTime;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 
@@ -184,8 +183,8 @@ public class PayoutReport {
                     and revision.revision = coalesce(:revision, revision.revision)
                     order by revision.id
                     """)
-            .param("board", board.value())
-            .param("period", period.value())
+            .param("board", board)
+            .param("period", period)
             .param("revision", revision)
             .query(Integer.class)
             .list());
@@ -203,9 +202,9 @@ public class PayoutReport {
                     and starts_at < coalesce(:to::timestamptz, 'infinity')
                     order by revision.id
                     """)
-            .param("board", board.value())
-            .param("from", SqlTime.nullableUtc(from))
-            .param("to", SqlTime.nullableUtc(to))
+            .param("board", board)
+            .param("from", from)
+            .param("to", to)
             .query(Integer.class)
             .list());
   }
@@ -219,10 +218,10 @@ public class PayoutReport {
               and starts_at >= coalesce(:from::timestamptz, '-infinity')
               and starts_at < coalesce(:to::timestamptz, 'infinity')
             """)
-        .param("board", board.value())
-        .param("now", SqlTime.utc(now))
-        .param("from", SqlTime.nullableUtc(from))
-        .param("to", SqlTime.nullableUtc(to))
+        .param("board", board)
+        .param("now", now)
+        .param("from", from)
+        .param("to", to)
         .query(Long.class)
         .single();
   }
@@ -242,10 +241,10 @@ public class PayoutReport {
                     and starts_at >= coalesce(:from::timestamptz, '-infinity')
                     and starts_at < :to)
                 """)
-            .param("board", board.value())
-            .param("now", SqlTime.utc(now))
-            .param("from", SqlTime.nullableUtc(from))
-            .param("to", SqlTime.utc(to))
+            .param("board", board)
+            .param("now", now)
+            .param("from", from)
+            .param("to", to)
             .query(Boolean.class)
             .single();
   }
@@ -267,8 +266,8 @@ public class PayoutReport {
                 where counted_at >= :from and counted_at < :until
                 order by revision.id
                 """)
-            .param("from", SqlTime.utc(month.from()))
-            .param("until", SqlTime.utc(month.until()))
+            .param("from", month.from())
+            .param("until", month.until())
             .query(Integer.class)
             .list());
   }
@@ -302,9 +301,9 @@ public class PayoutReport {
             on conflict do nothing
             """)
         .param("reference", payout.reference())
-        .param("outcomes", payout.outcomes().toArray(Integer[]::new))
+        .param("outcomes", payout.outcomes())
         .param("by", by)
-        .param("now", SqlTime.utc(now))
+        .param("now", now)
         .update();
   }
 
@@ -324,7 +323,7 @@ public class PayoutReport {
             limit 1
             """)
         .param("reference", payout.reference())
-        .param("outcomes", payout.outcomes().toArray(Integer[]::new))
+        .param("outcomes", payout.outcomes())
         .query(EarlierFiles.class)
         .optional();
   }
@@ -345,7 +344,7 @@ public class PayoutReport {
             limit :most
             """)
         .param("reference", payout.reference())
-        .param("outcomes", payout.outcomes().toArray(Integer[]::new))
+        .param("outcomes", payout.outcomes())
         .param("most", MAX_FILES)
         .query(OverlappingFile.class)
         .list();
@@ -359,17 +358,14 @@ public class PayoutReport {
             where reference <> :reference and outcomes && :outcomes::int[]
             """)
         .param("reference", payout.reference())
-        .param("outcomes", payout.outcomes().toArray(Integer[]::new))
+        .param("outcomes", payout.outcomes())
         .query(Long.class)
         .single();
   }
 
   /** The sums in the manifests, by currency. */
   public List<PayoutSum> sums(Payout payout) {
-    return jdbc.sql(MANIFESTS)
-        .param("outcomes", payout.outcomes().toArray(Integer[]::new))
-        .query(PayoutSum.class)
-        .list();
+    return jdbc.sql(MANIFESTS).param("outcomes", payout.outcomes()).query(PayoutSum.class).list();
   }
 
   /**
@@ -402,7 +398,7 @@ public class PayoutReport {
    */
   public List<PayoutLine> page(Payout payout, String member, String currency, int most) {
     return jdbc.sql(PAGE)
-        .param("outcomes", payout.outcomes().toArray(Integer[]::new))
+        .param("outcomes", payout.outcomes())
         .param("member", member)
         .param("currency", currency)
         .param("most", most)
@@ -439,8 +435,7 @@ public class PayoutReport {
 
   private static StatementSpec sums(
       JdbcClient jdbc, String insert, List<Integer> outcomes, String order) {
-    return jdbc.sql(insert + SELECT_SUMS + BY_MEMBER + order)
-        .param("outcomes", outcomes.toArray(Integer[]::new));
+    return jdbc.sql(insert + SELECT_SUMS + BY_MEMBER + order).param("outcomes", outcomes);
   }
 
   /** Keeps the sums of each slice, because a member's line may need all of them. */

@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -15,9 +14,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
+import palmares.operations.report.OutcomeSums.Sum;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
 import palmares.period.PeriodId;
+import palmares.platform.sql.RecordMapper;
 import palmares.platform.text.Sentence;
 import palmares.settlement.outcome.Approvers;
 import palmares.settlement.outcome.Revision;
@@ -59,15 +60,6 @@ public class PendingDecisions {
   public record Hold(String by, Instant at, String reason) {}
 
   /**
-   * Says what an undecided outcome would move in one currency, by each rule: a member may get more
-   * by one and less by another.
-   *
-   * @param gets what members would get
-   * @param owes what members would give back
-   */
-  public record Sum(String currency, BigDecimal gets, BigDecimal owes) {}
-
-  /**
    * What a person signs in one currency.
    *
    * @param members how many members it is paid to or taken from
@@ -106,7 +98,7 @@ public class PendingDecisions {
             """
             select made_by as by, made_at as at, reason from person_hold where period_id = :period
             """)
-        .param("period", period.value())
+        .param("period", period)
         .query(Hold.class)
         .optional();
   }
@@ -128,17 +120,14 @@ public class PendingDecisions {
    */
   @Transactional(readOnly = true)
   public Map<PeriodId, List<Sum>> sumsByPeriod(Collection<PeriodId> periods) {
-    Map<Integer, PeriodId> outcomes = new LinkedHashMap<>();
-    jdbc.sql(
-            """
-            select id, period_id from revision
-            where period_id = any(:periods) and verdict is null and payments is not null
-            """)
-        .param("periods", periods.stream().map(PeriodId::value).toArray(Long[]::new))
-        .query(
-            row -> {
-              outcomes.put(row.getInt("id"), new PeriodId(row.getLong("period_id")));
-            });
+    Map<Integer, PeriodId> outcomes =
+        jdbc.sql(
+                """
+                select id, period_id from revision
+                where period_id = any(:periods) and verdict is null and payments is not null
+                """)
+            .param("periods", periods)
+            .query(RecordMapper.map(Integer.class, PeriodId.class));
     Map<PeriodId, List<Sum>> sums = new HashMap<>();
     outcomeSums
         .of(outcomes.keySet(), OutcomeSums.MAX_SUMMED_PAYMENTS)
@@ -198,7 +187,7 @@ public class PendingDecisions {
             ) line using (member)
             order by credits desc, rank, member
             """)
-        .param("outcomes", new Integer[] {closing.id()})
+        .param("outcomes", List.of(closing.id()))
         .param("outcome", closing.id())
         .param("most", most)
         .query(Award.class)

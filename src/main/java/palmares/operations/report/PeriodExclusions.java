@@ -11,7 +11,6 @@ import org.springframework.stereotype.Component;
 import palmares.period.Period;
 import palmares.period.exclusion.Exclusion;
 import palmares.period.exclusion.Exclusions;
-import palmares.platform.time.SqlTime;
 
 /**
  * Reads the exclusions that a revision was computed with, and what has changed since: liftings, and
@@ -119,7 +118,7 @@ public class PeriodExclusions {
             join revision closing on closing.period_id = period.id and closing.revision = 1
             where period.id = :period and revision.frozen_at is not null
             """)
-        .param("period", period.id().value())
+        .param("period", period.id())
         .param("revision", revision)
         .query(Freeze.class)
         .optional();
@@ -133,7 +132,7 @@ public class PeriodExclusions {
             where period_id = :period and frozen_at is not null
             order by revision
             """)
-        .param("period", period.id().value())
+        .param("period", period.id())
         .query(Integer.class)
         .list();
   }
@@ -148,7 +147,7 @@ public class PeriodExclusions {
       Period period, @Nullable Freeze freeze, @Nullable Position after, int most) {
     var statement =
         jdbc.sql(freeze == null ? IN_FORCE : APPLIED)
-            .param("period", period.id().value())
+            .param("period", period.id())
             .param("member", after == null ? null : after.member())
             .param("id", after == null ? 0L : after.id())
             .param("most", most);
@@ -156,7 +155,7 @@ public class PeriodExclusions {
       statement
           .param("revision", freeze.revision())
           .param("closing", freeze.closing())
-          .param("frozen", SqlTime.utc(freeze.at()));
+          .param("frozen", freeze.at());
     }
     return statement.query(PeriodExclusions::applied).list();
   }

@@ -6,7 +6,6 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
-import palmares.platform.time.SqlTime;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 
@@ -51,8 +50,8 @@ public class PeriodHistory {
 
   public Optional<PeriodSummary> find(BoardId board, PeriodName period) {
     return jdbc.sql(LINES + "and period = :period")
-        .param("board", board.value())
-        .param("period", period.value())
+        .param("board", board)
+        .param("period", period)
         .query(PeriodSummary.class)
         .optional();
   }
@@ -91,10 +90,10 @@ public class PeriodHistory {
                 order by starts_at
                 limit :most
                 """)
-        .param("board", board.value())
-        .param("from", SqlTime.nullableUtc(from))
-        .param("to", SqlTime.nullableUtc(to))
-        .param("after", SqlTime.nullableUtc(after))
+        .param("board", board)
+        .param("from", from)
+        .param("to", to)
+        .param("after", after)
         .param("most", most)
         .query(PeriodSummary.class)
         .list();
@@ -117,9 +116,9 @@ public class PeriodHistory {
               and starts_at >= coalesce(:from::timestamptz, '-infinity')
               and starts_at < coalesce(:to::timestamptz, 'infinity')
             """)
-        .param("board", board.value())
-        .param("from", SqlTime.nullableUtc(from))
-        .param("to", SqlTime.nullableUtc(to))
+        .param("board", board)
+        .param("from", from)
+        .param("to", to)
         .query(SettledCount.class)
         .single();
   }
@@ -133,7 +132,7 @@ public class PeriodHistory {
             order by starts_at desc
             limit 100
             """)
-        .param("board", board.value())
+        .param("board", board)
         .query(String.class)
         .list();
   }
@@ -141,7 +140,7 @@ public class PeriodHistory {
   /** Whether the board ever had a period, even if its file is gone. */
   public boolean knows(BoardId board) {
     return jdbc.sql("select exists (select from period_overview where board = :board)")
-        .param("board", board.value())
+        .param("board", board)
         .query(Boolean.class)
         .single();
   }

@@ -2,8 +2,6 @@ package palmares.operations.report;
 
 import static palmares.platform.time.SqlTime.instant;
 import static palmares.platform.time.SqlTime.nullableInstant;
-import static palmares.platform.time.SqlTime.nullableUtc;
-import static palmares.platform.time.SqlTime.utc;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -214,16 +212,16 @@ public class PeriodList {
                 limit :count
                 """
                     .formatted(filter.attention() ? ATTENTION : "true"))
-        .param("board", filter.board() == null ? null : filter.board().value())
+        .param("board", filter.board())
         .param("state", filter.state())
         .param("upcoming", PeriodState.UPCOMING)
-        .param("from", nullableUtc(filter.from()))
-        .param("to", nullableUtc(filter.to()))
-        .param("after", nullableUtc(after == null ? null : after.startsAt()))
+        .param("from", filter.from())
+        .param("to", filter.to())
+        .param("after", after == null ? null : after.startsAt())
         .param("after_board", after == null ? null : after.board())
         .param("after_name", after == null ? null : after.name())
-        .param("overdue", utc(now.minus(MAX_CLOSING_DELAY)))
-        .param("now", utc(now))
+        .param("overdue", now.minus(MAX_CLOSING_DELAY))
+        .param("now", now)
         .param("count", count)
         .query(this::entry)
         .list();
@@ -258,9 +256,9 @@ public class PeriodList {
             order by board, n
             """
                 .formatted(ENTRIES, ATTENTION))
-        .param("board", board == null ? null : board.value())
-        .param("overdue", utc(now.minus(MAX_CLOSING_DELAY)))
-        .param("now", utc(now))
+        .param("board", board)
+        .param("overdue", now.minus(MAX_CLOSING_DELAY))
+        .param("now", now)
         .param("count", count)
         .query((row, n) -> new Attention(entry(row, n), row.getLong("of_board")))
         .list();
@@ -287,8 +285,8 @@ public class PeriodList {
                   ) latest))
                 order by board, starts_at, name
                 """)
-        .param("boards", boards.stream().map(BoardId::value).toArray(String[]::new))
-        .param("before", utc(before))
+        .param("boards", boards)
+        .param("before", before)
         .param("count", count)
         .query(this::entry)
         .list();
@@ -314,9 +312,9 @@ public class PeriodList {
                     and own.ends_at > :from))
                 order by board, starts_at, name
                 """)
-        .param("boards", boards.stream().map(BoardId::value).toArray(String[]::new))
-        .param("from", utc(from))
-        .param("before", utc(before))
+        .param("boards", boards)
+        .param("from", from)
+        .param("before", before)
         .query(this::entry)
         .list();
   }
@@ -329,7 +327,7 @@ public class PeriodList {
   @Transactional(propagation = Propagation.MANDATORY)
   public String lockedTag(PeriodId id) {
     jdbc.sql("select id from period where id = :id for no key update")
-        .param("id", id.value())
+        .param("id", id)
         .query(Long.class)
         .single();
     return tag(get(id));
@@ -337,7 +335,7 @@ public class PeriodList {
 
   /** One period. */
   public Entry get(PeriodId id) {
-    return jdbc.sql(ENTRIES + "where id = :id").param("id", id.value()).query(this::entry).single();
+    return jdbc.sql(ENTRIES + "where id = :id").param("id", id).query(this::entry).single();
   }
 
   /** What a person must do next, or what happens without one; null for nothing. */
@@ -425,7 +423,7 @@ public class PeriodList {
     Set<Long> found =
         jdbc
             .sql(ENTRIES + "where period.id = any(:ids)")
-            .param("ids", ids.toArray(Long[]::new))
+            .param("ids", ids)
             .query(this::entry)
             .list()
             .stream()
@@ -445,7 +443,7 @@ public class PeriodList {
     Map<PeriodId, Version> versions =
         jdbc
             .sql(ENTRIES + "where period.id = any(:ids)")
-            .param("ids", ids.stream().map(PeriodId::value).toArray(Long[]::new))
+            .param("ids", ids)
             .query(this::entry)
             .list()
             .stream()

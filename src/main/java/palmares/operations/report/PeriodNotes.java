@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.operations.report.Outcomes.Outcome;
-import palmares.platform.sql.RecordMapper;
 import palmares.platform.text.Sentence;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
@@ -59,9 +58,9 @@ public class PeriodNotes {
             where board = coalesce(:board, board) and period = coalesce(:period, period)
             order by board, period_note.period, note ->> 'code' desc, note
             """)
-        .param("board", board == null ? null : board.value())
-        .param("period", period == null ? null : period.value())
-        .query(RecordMapper.of(PeriodNote.class))
+        .param("board", board)
+        .param("period", period)
+        .query(PeriodNote.class)
         .list();
   }
 
@@ -88,7 +87,7 @@ public class PeriodNotes {
             """)
         .param("outcome", outcome.id())
         .param("count", count)
-        .query(RecordMapper.of(LossGroup.class))
+        .query(LossGroup.class)
         .list();
   }
 }

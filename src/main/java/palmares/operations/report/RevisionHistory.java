@@ -75,8 +75,8 @@ public class RevisionHistory {
             order by revision
             limit :most
             """)
-        .param("board", board.value())
-        .param("period", period.value())
+        .param("board", board)
+        .param("period", period)
         .param("after", after)
         .param("most", most)
         .query(RevisionHistory::summary)
@@ -137,8 +137,8 @@ public class RevisionHistory {
             group by revision.definition_hash
             order by max(period.starts_at), revision.definition_hash
             """)
-        .param("board", board.value())
-        .param("periods", periods.stream().map(PeriodName::value).toArray(String[]::new))
+        .param("board", board)
+        .param("periods", periods)
         .param("revision", revision)
         .query(String.class)
         .list();

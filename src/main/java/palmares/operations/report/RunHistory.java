@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.period.PeriodId;
-import palmares.platform.sql.RecordMapper;
 import palmares.platform.text.Sentence;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
@@ -114,12 +113,12 @@ public class RunHistory {
             order by id desc
             limit :count
             """)
-        .param("board", board == null ? null : board.value())
-        .param("period", period == null ? null : period.value())
+        .param("board", board)
+        .param("period", period)
         .param("outcome", outcome)
         .param("before", before)
         .param("count", count)
-        .query(RecordMapper.of(RunSummary.class))
+        .query(RunSummary.class)
         .list();
   }
 
@@ -135,7 +134,7 @@ public class RunHistory {
                 and step_progress.slice = ''
                 and step_progress.ended_at is not null)
             """)
-        .param("period", period.value())
+        .param("period", period)
         .param("step", step)
         .query(Boolean.class)
         .single();
@@ -150,7 +149,7 @@ public class RunHistory {
             where outcome = 'running'
             order by id desc
             """)
-        .query(RecordMapper.of(RunSummary.class))
+        .query(RunSummary.class)
         .list();
   }
 }

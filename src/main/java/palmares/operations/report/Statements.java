@@ -142,26 +142,25 @@ public class Statements {
     if (HOUSE.equals(account.kind())) {
       return List.of();
     }
-    var entries = new ArrayList<>(ofMember(account, "outcome < 0", new Integer[0]));
+    var entries = new ArrayList<>(ofMember(account, "outcome < 0", List.of()));
     List<Integer> own =
         jdbc.sql("select id from revision where id > 0 and posted_at is not null order by id")
             .query(Integer.class)
             .list();
     for (List<Integer> some : Outcomes.slices(own, Outcomes.MAX_OWN_TABLES_PER_STATEMENT)) {
-      entries.addAll(
-          ofMember(account, "outcome = any(:outcomes::int[])", some.toArray(Integer[]::new)));
+      entries.addAll(ofMember(account, "outcome = any(:outcomes::int[])", some));
     }
     entries.sort(BY_ACCOUNT);
     return entries.stream().map(Linked::entry).toList();
   }
 
-  private List<Linked> ofMember(Account account, String which, Integer[] outcomes) {
+  private List<Linked> ofMember(Account account, String which, List<Integer> outcomes) {
     return jdbc.sql(OF_MEMBER.formatted(which))
         .param("kind", account.kind())
         .param("currency", account.currency())
         .param("name", account.name())
         .param("outcomes", outcomes)
-        .query(RecordMapper.of(Linked.class))
+        .query(Linked.class)
         .list();
   }
 

@@ -51,8 +51,8 @@ public class TierHistory {
             order by starts_at desc
             limit 1
             """)
-        .param("boards", words(boards))
-        .query((row, n) -> new PeriodName(row.getString("period")))
+        .param("boards", boards)
+        .query(PeriodName.class)
         .optional();
   }
 
@@ -69,9 +69,9 @@ public class TierHistory {
                 and settled_at is not null)
             order by n
             """)
-        .param("boards", words(boards))
-        .param("period", period.value())
-        .query((row, n) -> new BoardId(row.getString("board")))
+        .param("boards", boards)
+        .param("period", period)
+        .query(BoardId.class)
         .list();
   }
 
@@ -87,7 +87,7 @@ public class TierHistory {
                 where family = :family and period.name = :period
                 """)
             .param("family", family)
-            .param("period", period.value())
+            .param("period", period)
             .query(Integer.class)
             .list();
     if (outcomes.isEmpty()) {
@@ -101,14 +101,10 @@ public class TierHistory {
             where outcome = any(:outcomes::int[]) and family = :family and period = :period
             order by tier, board, place
             """)
-        .param("outcomes", outcomes.toArray(Integer[]::new))
+        .param("outcomes", outcomes)
         .param("family", family)
-        .param("period", period.value())
+        .param("period", period)
         .query(TierMove.class)
         .list();
-  }
-
-  private static String[] words(Collection<BoardId> boards) {
-    return boards.stream().map(BoardId::value).toArray(String[]::new);
   }
 }

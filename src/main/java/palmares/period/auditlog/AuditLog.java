@@ -1,7 +1,6 @@
 package palmares.period.auditlog;
 
 import static palmares.platform.time.SqlTime.instant;
-import static palmares.platform.time.SqlTime.utc;
 
 import java.time.Clock;
 import java.time.Instant;
@@ -120,7 +119,7 @@ public class AuditLog {
           "the verb '%s' is not one of AuditEntry.VERBS".formatted(entry.verb()));
     }
     jdbc.sql(INSERT)
-        .param("now", utc(at))
+        .param("now", at)
         .param("by", entry.by())
         .param("verb", entry.verb())
         .param("board", entry.board())

@@ -1,7 +1,5 @@
 package palmares.period.exclusion;
 
-import static palmares.platform.time.SqlTime.utc;
-
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Collection;
@@ -17,7 +15,6 @@ import org.springframework.transaction.annotation.Transactional;
 import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.period.PeriodState;
-import palmares.platform.sql.RecordMapper;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
 import palmares.rules.calendar.PeriodName;
@@ -57,8 +54,8 @@ public class ExclusionLists {
             from change_count
             left join exclusion_in_force present on present.period_id = :period
             """)
-        .param("board", period.board().value())
-        .param("period", period.id().value())
+        .param("board", period.board())
+        .param("period", period.id())
         .query(
             row -> {
               number[0] = row.getLong("number");
@@ -129,8 +126,8 @@ public class ExclusionLists {
                   where event.period_id = period.id and event.member = exclusion.member))
             order by label
             """)
-        .param("exclusions", exclusions.toArray(Long[]::new))
-        .param("now", utc(clock.instant()))
+        .param("exclusions", exclusions)
+        .param("now", clock.instant())
         .query(String.class)
         .list();
   }
@@ -185,9 +182,9 @@ public class ExclusionLists {
                 where frozen.level is distinct from present.level
                 order by changed.member
                 """)
-            .param("period", period.value())
+            .param("period", period)
             .param("outcome", outcome)
-            .query(RecordMapper.of(Reranked.class))
+            .query(Reranked.class)
             .list();
     if (changed.isEmpty()) {
       return changed;
@@ -236,7 +233,7 @@ public class ExclusionLists {
                   and former.level = frozen.level)
             order by frozen.member
             """)
-        .param("period", period.value())
+        .param("period", period)
         .param("revision", revision)
         .param("base", base)
         .query(String.class)
@@ -283,7 +280,7 @@ public class ExclusionLists {
                   and strength(frozen.level) <= strength(exclusion.level))
             order by added.member
             """)
-        .param("period", period.value())
+        .param("period", period)
         .param("revision", revision)
         .param("base", base)
         .query(Added.class)
@@ -353,8 +350,8 @@ public class ExclusionLists {
             order by period.starts_at, period.board
             """)
         .param("exclusion", exclusion)
-        .param("member", member.value())
-        .query(RecordMapper.of(Changed.class))
+        .param("member", member)
+        .query(Changed.class)
         .list();
   }
 
@@ -384,7 +381,7 @@ public class ExclusionLists {
               and number > 0
             order by id
             """)
-        .query(RecordMapper.of(Listed.class))
+        .query(Listed.class)
         .list();
   }
 }

@@ -3,8 +3,6 @@ package palmares.period.exclusion;
 import static java.time.ZoneOffset.UTC;
 import static palmares.platform.time.SqlTime.instant;
 import static palmares.platform.time.SqlTime.nullableInstant;
-import static palmares.platform.time.SqlTime.nullableUtc;
-import static palmares.platform.time.SqlTime.utc;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -13,7 +11,6 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -41,6 +38,7 @@ import palmares.period.exclusion.ExclusionSentences.NoneInForce;
 import palmares.period.exclusion.ExclusionSentences.NoneInForceOnBoard;
 import palmares.period.exclusion.ExclusionSentences.NotOnList;
 import palmares.period.exclusion.ExclusionSentences.Unknown;
+import palmares.platform.sql.RecordMapper;
 import palmares.platform.text.ListSentences;
 import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
@@ -186,7 +184,7 @@ public class Exclusions {
             .params(parameters(request.terms()))
             .param("reason", request.reason())
             .param("by", by)
-            .param("now", utc(now))
+            .param("now", now)
             .query(Long.class)
             .single();
     return new Exclusion(id, request.terms(), request.reason(), by, now, null);
@@ -194,10 +192,9 @@ public class Exclusions {
 
   private Instant begin() {
     return jdbc.sql("select begin_exclusion(:now)")
-        .param("now", utc(clock.instant()))
-        .query(OffsetDateTime.class)
-        .single()
-        .toInstant();
+        .param("now", clock.instant())
+        .query(Instant.class)
+        .single();
   }
 
   private static Sentence madeBefore(Exclusion equal) {
@@ -253,7 +250,7 @@ public class Exclusions {
             where id = :id
             """)
         .param("by", by)
-        .param("now", utc(now))
+        .param("now", now)
         .param("reason", reason)
         .param("id", id)
         .update();
@@ -336,7 +333,7 @@ public class Exclusions {
                 limit :most
                 """)
         .param("after", after)
-        .param("member", member == null ? null : member.value())
+        .param("member", member)
         .param("list", list)
         .param("lifted", lifted)
         .param("most", most)
@@ -346,12 +343,12 @@ public class Exclusions {
 
   private static Map<String, @Nullable Object> parameters(Terms terms) {
     var parameters = new LinkedHashMap<String, @Nullable Object>();
-    parameters.put("member", terms.member().value());
-    parameters.put("board", terms.board() == null ? null : terms.board().value());
+    parameters.put("member", terms.member());
+    parameters.put("board", terms.board());
     parameters.put("list", terms.list());
-    parameters.put("level", terms.level().word());
-    parameters.put("starts", nullableUtc(terms.startsAt()));
-    parameters.put("ends", nullableUtc(terms.endsAt()));
+    parameters.put("level", terms.level());
+    parameters.put("starts", terms.startsAt());
+    parameters.put("ends", terms.endsAt());
     return parameters;
   }
 
@@ -396,18 +393,15 @@ public class Exclusions {
   @Transactional(propagation = Propagation.MANDATORY)
   public InForce inForce(Period period) {
     Frozen frozen = freezeTime(period, period.definitionHash());
-    var levels = new HashMap<String, ExclusionLevel>();
-    jdbc.sql(
-            "select distinct on (exclusion.member) exclusion.member, exclusion.level\n"
-                + IN_FORCE.formatted("true"))
-        .param("period", period.id().value())
-        .param("at", frozen.at())
-        .param("lists", frozen.lists())
-        .query(
-            row -> {
-              levels.put(row.getString("member"), ExclusionLevel.of(row.getString("level")));
-            });
-    return new InForce(frozen.at().toInstant(), List.of(frozen.lists()), levels);
+    Map<String, ExclusionLevel> levels =
+        jdbc.sql(
+                "select distinct on (exclusion.member) exclusion.member, exclusion.level\n"
+                    + IN_FORCE.formatted("true"))
+            .param("period", period.id())
+            .param("at", frozen.at())
+            .param("lists", frozen.lists())
+            .query(RecordMapper.map(String.class, ExclusionLevel.class));
+    return new InForce(frozen.at(), frozen.lists(), levels);
   }
 
   /** A list that the rules of a board refer to and that does not exist: its closings fail. */
@@ -437,36 +431,32 @@ public class Exclusions {
   }
 
   /** The time of a freeze, and the lists that count in it. */
-  private record Frozen(OffsetDateTime at, String[] lists) {}
+  private record Frozen(Instant at, List<String> lists, List<String> missing) {}
 
   private Frozen freezeTime(Period period, String definition) {
-    return jdbc.sql(
-            """
-            select
-              begin_freeze(greatest(:now, (
-                select greatest(sealed_at, ends_at) from period
-                where id = :period and sealed_at is not null))) as at,
-              lists,
-              array(
-                select list from unnest(lists) as list
-                where list not in (select name from exclusion_list)) as missing
-            from definition where hash = :definition
-            """)
-        .param("now", utc(clock.instant()))
-        .param("period", period.id().value())
-        .param("definition", definition)
-        .query(
-            (row, n) -> {
-              String[] missing = (String[]) row.getArray("missing").getArray();
-              if (missing.length > 0) {
-                throw new WrongState(new ListOfRulesMissing(period.label(), missing[0]))
-                    .then(Next.of("create-list").with("list", missing[0]));
-              }
-              return new Frozen(
-                  row.getObject("at", OffsetDateTime.class),
-                  (String[]) row.getArray("lists").getArray());
-            })
-        .single();
+    Frozen frozen =
+        jdbc.sql(
+                """
+                select
+                  begin_freeze(greatest(:now, (
+                    select greatest(sealed_at, ends_at) from period
+                    where id = :period and sealed_at is not null))) as at,
+                  lists,
+                  array(
+                    select list from unnest(lists) as list
+                    where list not in (select name from exclusion_list)) as missing
+                from definition where hash = :definition
+                """)
+            .param("now", clock.instant())
+            .param("period", period.id())
+            .param("definition", definition)
+            .query(Frozen.class)
+            .single();
+    for (String list : frozen.missing()) {
+      throw new WrongState(new ListOfRulesMissing(period.label(), list))
+          .then(Next.of("create-list").with("list", list));
+    }
+    return frozen;
   }
 
   /** Freezes what was in force then for the given members of a new revision. */
@@ -474,11 +464,11 @@ public class Exclusions {
   public void freeze(Period period, int revision, InForce then, Collection<String> members) {
     Map<String, Object> parameters =
         Map.of(
-            "period", period.id().value(),
+            "period", period.id(),
             "revision", revision,
-            "at", utc(then.at()),
-            "lists", then.lists().toArray(String[]::new),
-            "members", members.toArray(String[]::new));
+            "at", then.at(),
+            "lists", then.lists(),
+            "members", members);
     if (!members.isEmpty()) {
       insertFrozen(parameters, "exclusion.member = any(:members::text[])");
     }
@@ -494,7 +484,7 @@ public class Exclusions {
     Frozen frozen = freezeTime(period, definition(period.id(), revision));
     Map<String, Object> parameters =
         Map.of(
-            "period", period.id().value(),
+            "period", period.id(),
             "revision", revision,
             "at", frozen.at(),
             "lists", frozen.lists(),
@@ -513,7 +503,7 @@ public class Exclusions {
             select definition_hash from revision
             where period_id = :period and revision = :revision
             """)
-        .param("period", period.value())
+        .param("period", period)
         .param("revision", revision)
         .query(String.class)
         .single();
@@ -522,7 +512,7 @@ public class Exclusions {
   /** Returns the outcome of the closing, which has a line for every member. */
   private int closingOutcome(PeriodId period) {
     return jdbc.sql("select id from revision where period_id = :period and revision = 1")
-        .param("period", period.value())
+        .param("period", period)
         .query(Integer.class)
         .single();
   }
@@ -552,13 +542,13 @@ public class Exclusions {
       Period period, int revision, List<String> lists, Collection<MemberId> hidden) {
     Map<String, Object> parameters =
         Map.of(
-            "period", period.id().value(),
+            "period", period.id(),
             "revision", revision,
             "closing", closingOutcome(period.id()));
     jdbc.sql(FREEZE.formatted(HAS_LINE))
         .params(parameters)
         .param("at", OffsetDateTime.MAX)
-        .param("lists", lists.toArray(String[]::new))
+        .param("lists", lists)
         .update();
     jdbc.sql(
             """
@@ -573,7 +563,7 @@ public class Exclusions {
             on conflict (period_id, revision, member) do update set level = 'hidden'
             """)
         .params(parameters)
-        .param("hidden", hidden.stream().map(MemberId::value).toArray(String[]::new))
+        .param("hidden", hidden)
         .update();
   }
 }

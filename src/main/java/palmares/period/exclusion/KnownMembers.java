@@ -46,8 +46,8 @@ public class KnownMembers {
                       select distinct member from line
                       where outcome = any(:outcomes::int[]) and member = any(:members::text[])
                       """)
-                  .param("outcomes", outcomes.subList(from, to).toArray(Integer[]::new))
-                  .param("members", unknown.toArray(String[]::new))
+                  .param("outcomes", outcomes.subList(from, to))
+                  .param("members", unknown)
                   .query(String.class)
                   .list()));
     }
@@ -72,7 +72,7 @@ public class KnownMembers {
                 select from line where outcome < 0 and line.member = given.member)
             order by given.n
             """)
-        .param("members", members.stream().map(MemberId::value).toArray(String[]::new))
+        .param("members", members)
         .query(String.class)
         .list();
   }
@@ -93,7 +93,7 @@ public class KnownMembers {
                 order by revision.id desc
                 limit :most
                 """)
-            .param("board", board.value())
+            .param("board", board)
             .param("most", OUTCOMES_PER_STATEMENT)
             .query(Integer.class)
             .list();
@@ -107,9 +107,9 @@ public class KnownMembers {
               or exists (
                 select from line where outcome = any(:latest::int[]) and member = :member)
             """)
-        .param("member", member.value())
-        .param("board", board.value())
-        .param("latest", latest.toArray(Integer[]::new))
+        .param("member", member)
+        .param("board", board)
+        .param("latest", latest)
         .query(Boolean.class)
         .single();
   }
@@ -127,14 +127,14 @@ public class KnownMembers {
     return new HashSet<>(
         jdbc.sql("select member from line where outcome = :outcome and member = any(:members)")
             .param("outcome", outcome)
-            .param("members", members.toArray(String[]::new))
+            .param("members", members)
             .query(String.class)
             .list());
   }
 
   private List<Integer> inSharedTables(MemberId member) {
     return jdbc.sql("select outcome from line where outcome < 0 and member = :member")
-        .param("member", member.value())
+        .param("member", member)
         .query(Integer.class)
         .list();
   }
@@ -149,8 +149,8 @@ public class KnownMembers {
                   select outcome from line
                   where outcome = any(:outcomes::int[]) and member = :member
                   """)
-              .param("outcomes", outcomes.subList(from, to).toArray(Integer[]::new))
-              .param("member", member.value())
+              .param("outcomes", outcomes.subList(from, to))
+              .param("member", member)
               .query(Integer.class)
               .list());
     }

@@ -1,7 +1,5 @@
 package palmares.period.exclusion;
 
-import static palmares.platform.time.SqlTime.utc;
-
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -74,7 +72,7 @@ public class NamedLists {
             .param("name", name)
             .param("reason", reason)
             .param("by", by)
-            .param("now", utc(now))
+            .param("now", now)
             .update();
     if (created != 1) {
       throw new WrongState(new ListExists(name));

@@ -1,8 +1,5 @@
 package palmares.platform.nodes;
 
-import static palmares.platform.time.SqlTime.instant;
-import static palmares.platform.time.SqlTime.utc;
-
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -88,12 +85,12 @@ public class Nodes {
             """)
         .param("name", settings.name())
         .param("process", ThisProcess.NAME)
-        .param("roles", settings.roles().toArray(String[]::new))
+        .param("roles", settings.roles())
         .param("redis", redis)
-        .param("now", utc(now))
-        .param("redisDown", redisFailure == null ? null : utc(now))
-        .param("redisFailure", redisFailure == null ? null : redisFailure.word())
-        .param("old", utc(now.minus(NODE_RETENTION)))
+        .param("now", now)
+        .param("redisDown", redisFailure == null ? null : now)
+        .param("redisFailure", redisFailure)
+        .param("old", now.minus(NODE_RETENTION))
         .update();
   }
 
@@ -105,7 +102,7 @@ public class Nodes {
   public void stop() {
     jdbc.sql("update node set stopped_at = :now where name = :name")
         .param("name", settings.name())
-        .param("now", utc(clock.instant()))
+        .param("now", clock.instant())
         .update();
   }
 
@@ -120,9 +117,9 @@ public class Nodes {
             """)
         .param("name", settings.name())
         .param("process", ThisProcess.NAME)
-        .param("roles", settings.roles().toArray(String[]::new))
+        .param("roles", settings.roles())
         .param("redis", redis)
-        .param("now", utc(clock.instant()))
+        .param("now", clock.instant())
         .update();
   }
 
@@ -130,19 +127,17 @@ public class Nodes {
   public Map<String, Long> running() {
     var running = new HashMap<String, Long>();
     Settings.ROLES.forEach(role -> running.put(role, 0L));
-    jdbc.sql(
-            """
-            select role, count(*) as nodes
-            from node
-            cross join unnest(roles) as role
-            where stopped_at is null and seen_at >= :alive
-            group by role
-            """)
-        .param("alive", utc(clock.instant().minus(MAX_HEARTBEAT_AGE)))
-        .query(
-            row -> {
-              running.put(row.getString("role"), row.getLong("nodes"));
-            });
+    running.putAll(
+        jdbc.sql(
+                """
+                select role, count(*) as nodes
+                from node
+                cross join unnest(roles) as role
+                where stopped_at is null and seen_at >= :alive
+                group by role
+                """)
+            .param("alive", clock.instant().minus(MAX_HEARTBEAT_AGE))
+            .query(RecordMapper.map(String.class, Long.class)));
     return running;
   }
 
@@ -179,8 +174,8 @@ public class Nodes {
             from node
             order by name
             """)
-        .param("alive", utc(clock.instant().minus(MAX_HEARTBEAT_AGE)))
-        .query(RecordMapper.of(Node.class))
+        .param("alive", clock.instant().minus(MAX_HEARTBEAT_AGE))
+        .query(Node.class)
         .list();
   }
 
@@ -196,8 +191,8 @@ public class Nodes {
             order by redis_down_since
             limit 1
             """)
-        .param("alive", utc(clock.instant().minus(MAX_HEARTBEAT_AGE)))
-        .query(RecordMapper.of(RedisOutage.class))
+        .param("alive", clock.instant().minus(MAX_HEARTBEAT_AGE))
+        .query(RedisOutage.class)
         .optional();
   }
 
@@ -210,7 +205,7 @@ public class Nodes {
             order by swept_at desc
             limit 1
             """)
-        .query((row, n) -> instant(row, "swept_at"))
+        .query(Instant.class)
         .optional();
   }
 }

@@ -5,17 +5,21 @@ import java.lang.reflect.RecordComponent;
 import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Timestamp;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.BeanUtils;
 import org.springframework.core.ResolvableType;
+import org.springframework.jdbc.core.ResultSetExtractor;
 import org.springframework.jdbc.core.RowMapper;
 import org.springframework.jdbc.support.JdbcUtils;
 import org.springframework.util.ClassUtils;
@@ -55,6 +59,32 @@ public final class RecordMapper<T> implements RowMapper<T> {
     return (RecordMapper<T>) BY_TYPE.get(type);
   }
 
+  /** Maps a row to a value of this type: its first column, or a record of several. */
+  @SuppressWarnings({"unchecked", "NullAway"}) // Both read this type; as in Spring, null is null.
+  static <T> RowMapper<T> rows(Class<T> type) {
+    if (type.isRecord() && type.getRecordComponents().length > 1) {
+      return (RowMapper<T>) BY_TYPE.get(type);
+    }
+    return (row, n) -> (T) value(type, row.getObject(1));
+  }
+
+  /** Reads two columns: keys and their values, in the order of the rows. */
+  public static <K, V> ResultSetExtractor<Map<K, V>> map(Class<K> key, Class<V> value) {
+    return rows -> {
+      var map = new LinkedHashMap<K, V>();
+      while (rows.next()) {
+        map.put(
+            key.cast(value(key, rows.getObject(1))), value.cast(value(value, rows.getObject(2))));
+      }
+      return map;
+    };
+  }
+
+  /** Whether Spring's mapper does not know the type. */
+  static boolean reads(Class<?> type) {
+    return type.isRecord() || type == Instant.class || Choice.class.isAssignableFrom(type);
+  }
+
   @FunctionalInterface
   private interface Column {
     @Nullable Object read(ResultSet row) throws SQLException;
@@ -65,6 +95,9 @@ public final class RecordMapper<T> implements RowMapper<T> {
     String name = JdbcUtils.convertPropertyNameToUnderscoreName(component.getName());
     if (type == Instant.class) {
       return row -> SqlTime.nullableInstant(row, name);
+    }
+    if (type == String.class) {
+      return row -> row.getString(name);
     }
     if (type == LocalDate.class) {
       return row -> row.getObject(name, LocalDate.class);
@@ -96,6 +129,9 @@ public final class RecordMapper<T> implements RowMapper<T> {
   private static @Nullable Object value(Class<?> type, @Nullable Object stored) {
     if (stored == null || ClassUtils.isAssignableValue(type, stored)) {
       return stored;
+    }
+    if (stored instanceof Timestamp time) {
+      return time.toInstant();
     }
     if (type.isRecord()) {
       return BY_TYPE.get(type).of(value(type.getRecordComponents()[0].getType(), stored));

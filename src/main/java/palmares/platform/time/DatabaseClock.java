@@ -3,7 +3,6 @@ package palmares.platform.time;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.Objects;
@@ -140,8 +139,7 @@ public final class DatabaseClock extends Clock {
   }
 
   private Reading read() {
-    Instant time =
-        jdbc.sql("select clock_timestamp()").query(OffsetDateTime.class).single().toInstant();
+    Instant time = jdbc.sql("select clock_timestamp()").query(Instant.class).single();
     long now = nanos.getAsLong();
     var fresh = new Reading(time, now, machineOffset(now), now);
     reading.set(fresh);

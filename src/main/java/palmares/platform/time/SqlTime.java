@@ -15,10 +15,6 @@ public final class SqlTime {
     return time.atOffset(ZoneOffset.UTC);
   }
 
-  public static @Nullable OffsetDateTime nullableUtc(@Nullable Instant time) {
-    return time == null ? null : utc(time);
-  }
-
   public static Instant instant(ResultSet row, String column) throws SQLException {
     return row.getObject(column, OffsetDateTime.class).toInstant();
   }

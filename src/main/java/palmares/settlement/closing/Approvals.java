@@ -4,7 +4,6 @@ import static palmares.period.PeriodState.APPROVED;
 import static palmares.period.PeriodState.HELD;
 import static palmares.period.PeriodState.REJECTED;
 import static palmares.period.PeriodState.SEALED;
-import static palmares.platform.time.SqlTime.utc;
 
 import java.time.Instant;
 import java.util.ArrayList;
@@ -351,9 +350,9 @@ public class Approvals {
                 values (:period, :by, :at, :reason)
                 on conflict do nothing
                 """)
-            .param("period", period.value())
+            .param("period", period)
             .param("by", by)
-            .param("at", utc(at))
+            .param("at", at)
             .param("reason", reason)
             .update()
         == 1;
@@ -362,7 +361,7 @@ public class Approvals {
   /** Returns false if no person holds the period. */
   private boolean removeHold(PeriodId period) {
     return jdbc.sql("delete from person_hold where period_id = :period")
-            .param("period", period.value())
+            .param("period", period)
             .update()
         == 1;
   }

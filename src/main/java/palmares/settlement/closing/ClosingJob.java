@@ -95,14 +95,14 @@ class ClosingJob {
 
   private boolean run(String name, ClosingStep step, StepExecution execution) {
     Long id = Objects.requireNonNull(execution.getJobParameters().getLong(PERIOD), PERIOD);
-    Attempts.Attempt attempt = attempts.get(new PeriodId(id));
+    Attempt attempt = attempts.get(new PeriodId(id));
     attempt.enter(name);
     return metrics
         .timer("palmares.closing.step", "step", name)
         .record(() -> spans.call("step " + name, () -> step.run(closing(attempt))));
   }
 
-  private Closing closing(Attempts.Attempt attempt) {
+  private Closing closing(Attempt attempt) {
     Period period = attempt.period();
     return new Closing(
         period,

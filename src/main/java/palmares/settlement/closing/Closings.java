@@ -43,7 +43,6 @@ import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
 import palmares.platform.threads.LogContext;
 import palmares.platform.threads.Spans;
-import palmares.settlement.closing.Attempts.Attempt;
 import palmares.settlement.closing.ClosingResult.Status;
 import palmares.settlement.manifest.Manifests;
 import palmares.settlement.manifest.Manifests.Awarded;

@@ -113,7 +113,7 @@ public class Extensions {
             where period.id = :id
             order by other.board
             """)
-        .param("id", period.id().value())
+        .param("id", period.id())
         .query((row, n) -> periods.get(new PeriodId(row.getLong(1))))
         .list()
         .stream()

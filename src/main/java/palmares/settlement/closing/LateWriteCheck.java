@@ -22,7 +22,6 @@ import palmares.period.Periods;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.text.Commands;
 import palmares.platform.text.Next;
-import palmares.platform.time.SqlTime;
 import palmares.rules.board.Board;
 
 /**
@@ -114,8 +113,8 @@ public class LateWriteCheck {
             where sealed_at > :since and state <> 'expired' and live_at is null
             order by sealed_at desc
             """)
-        .param("since", SqlTime.utc(since))
-        .query((row, n) -> new PeriodId(row.getLong(1)))
+        .param("since", since)
+        .query(PeriodId.class)
         .list()
         .stream()
         .map(periods::get)
@@ -150,10 +149,10 @@ public class LateWriteCheck {
                 set entries = excluded.entries, seen_at = excluded.seen_at
                 returning xmax = 0
                 """)
-            .param("period", period.id().value())
+            .param("period", period.id())
             .param("key", key)
             .param("entries", entries)
-            .param("now", SqlTime.utc(clock.instant()))
+            .param("now", clock.instant())
             .query(Boolean.class)
             .single();
     if (first) {

@@ -151,7 +151,7 @@ public class Preview {
   /** The number of events in the journal; the members are at most as many. */
   private long events(Period period) {
     return jdbc.sql("select count(*) from event where period_id = :id")
-        .param("id", period.id().value())
+        .param("id", period.id())
         .query(Long.class)
         .single();
   }
@@ -163,7 +163,7 @@ public class Preview {
   private void requireAlone(Period period) {
     boolean isAlone =
         jdbc.sql("select pg_try_advisory_xact_lock(hashtextextended('preview of ' || :id, 0))")
-            .param("id", period.id().value())
+            .param("id", period.id())
             .query(Boolean.class)
             .single();
     if (!isAlone) {
@@ -186,7 +186,7 @@ public class Preview {
         };
     int revision = period.revision();
     int outcome = revisions.outcome(period.id(), revision);
-    Integer[] parts = revisions.parts(outcome);
+    List<Integer> parts = revisions.parts(outcome);
     OutcomeTables tables = OutcomeTables.of(outcome, parts);
     Placed placed =
         jdbc.sql(

@@ -2,7 +2,7 @@ package palmares.settlement.closing;
 
 import java.time.Clock;
 import java.time.Duration;
-import java.time.OffsetDateTime;
+import java.time.Instant;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -12,7 +12,6 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.platform.text.Commands;
 import palmares.platform.text.Next;
-import palmares.platform.time.SqlTime;
 
 /**
  * Deletes the run records, ours and those of Spring Batch, of periods that were settled long ago,
@@ -147,7 +146,7 @@ public class Pruning {
   }
 
   private long prune(String sql) {
-    OffsetDateTime before = SqlTime.utc(clock.instant().minus(settings.keep()));
+    Instant before = clock.instant().minus(settings.keep());
     long total = 0;
     int deleted;
     do {

@@ -3,7 +3,6 @@ package palmares.settlement.closing;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Clock;
-import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -15,8 +14,6 @@ import org.springframework.transaction.annotation.Transactional;
 import palmares.period.Lease;
 import palmares.platform.text.Said;
 import palmares.platform.text.Sentence;
-import palmares.platform.time.SqlTime;
-import palmares.settlement.closing.Attempts.Attempt;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -79,12 +76,12 @@ class Runs {
                 values (:period, :fence, :owner, :cause, :now)
                 returning id
                 """)
-            .param("period", lease.period().value())
+            .param("period", lease.period())
             .param("fence", lease.fence())
             .param("owner", lease.owner())
             .param("cause", cause)
             .param("ended", Said.toJson(new ClosingSentences.ProcessEnded()))
-            .param("now", now())
+            .param("now", clock.instant())
             .query(Long.class)
             .single();
     return RunProgress.of(run, clock);
@@ -110,7 +107,8 @@ class Runs {
       fields.put("total", part.total);
       parts.add(fields);
     }
-    return Map.of("run", progress.run(), "now", now(), "parts", JSON.writeValueAsString(parts));
+    return Map.of(
+        "run", progress.run(), "now", clock.instant(), "parts", JSON.writeValueAsString(parts));
   }
 
   /** Records how an attempt ended, unless another process has marked it abandoned. */
@@ -144,11 +142,11 @@ class Runs {
     }
     update
         .param("outcome", outcome)
-        .param("now", now())
+        .param("now", clock.instant())
         .param("step", attempt.step())
         .param("failure", failure == null ? null : Said.toJson(failure))
         .param("stack", stack)
-        .param("period", attempt.lease().period().value())
+        .param("period", attempt.lease().period())
         .param("fence", attempt.lease().fence())
         .update();
   }
@@ -165,11 +163,7 @@ class Runs {
               and is_settled(period.state)
               and (period.lease_until is null or period.lease_until <= :now)
             """)
-        .param("now", now())
+        .param("now", clock.instant())
         .update();
-  }
-
-  private OffsetDateTime now() {
-    return SqlTime.utc(clock.instant());
   }
 }

@@ -1,7 +1,5 @@
 package palmares.settlement.dailydigest;
 
-import static palmares.platform.time.SqlTime.utc;
-
 import java.time.Clock;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -104,8 +102,8 @@ public class Digest {
                 on conflict do nothing
                 """)
             .param("day", span.day())
-            .param("since", utc(span.since()))
-            .param("until", utc(span.until()))
+            .param("since", span.since())
+            .param("until", span.until())
             .param("fact", span.last())
             .param("by", Lease.THIS_PROCESS)
             .update()
@@ -120,7 +118,7 @@ public class Digest {
 
   private long lastBefore(Instant since) {
     return jdbc.sql("select coalesce(max(n), 0) from fact where at < :since")
-        .param("since", utc(since))
+        .param("since", since)
         .query(Long.class)
         .single();
   }

@@ -1,7 +1,6 @@
 package palmares.settlement.dailydigest;
 
 import static palmares.platform.time.SqlTime.instant;
-import static palmares.platform.time.SqlTime.utc;
 
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -105,7 +104,7 @@ class DigestReport {
   private boolean isAnyDue(Instant now) {
     return jdbc.sql(
             "select exists (select from period where settled_at is null and closes_at <= :now)")
-        .param("now", utc(now))
+        .param("now", now)
         .query(Boolean.class)
         .single();
   }
@@ -215,8 +214,8 @@ class DigestReport {
             group by board
             order by board
             """)
-        .param("since", utc(span.since()))
-        .param("until", utc(span.until()))
+        .param("since", span.since())
+        .param("until", span.until())
         .query()
         .listOfRows();
   }
@@ -230,8 +229,8 @@ class DigestReport {
             order by night desc
             limit 1
             """)
-        .param("since", utc(span.since()))
-        .param("until", utc(span.until()))
+        .param("since", span.since())
+        .param("until", span.until())
         .query()
         .listOfRows()
         .stream()

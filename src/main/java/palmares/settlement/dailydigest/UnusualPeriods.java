@@ -4,7 +4,7 @@ import static palmares.settlement.dailydigest.DigestReport.entry;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.time.OffsetDateTime;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -52,7 +52,7 @@ class UnusualPeriods {
       long period,
       String board,
       String name,
-      OffsetDateTime startsAt,
+      Instant startsAt,
       int outcome,
       int revision,
       long members,
@@ -77,7 +77,7 @@ class UnusualPeriods {
             where revision.id = any(:outcomes)
             group by revision.id, board, currency
             """)
-        .param("outcomes", posted.stream().map(Posted::outcome).toArray(Integer[]::new))
+        .param("outcomes", posted.stream().map(Posted::outcome).toList())
         .query(Paid.class)
         .list();
   }
@@ -155,7 +155,7 @@ class UnusualPeriods {
 
   /** Computes the medians of each board's periods before the first of these. */
   private Map<String, Usual> usual(List<Posted> closed) {
-    var first = new HashMap<String, OffsetDateTime>();
+    var first = new HashMap<String, Instant>();
     closed.forEach(
         period -> first.merge(period.board(), period.startsAt(), (a, b) -> a.isBefore(b) ? a : b));
     var usual = new HashMap<String, Usual>();
@@ -182,9 +182,8 @@ class UnusualPeriods {
             ) earlier
             group by first.board
             """)
-        .param("boards", first.keySet().toArray(String[]::new))
-        .param(
-            "starts", first.values().stream().map(OffsetDateTime::toString).toArray(String[]::new))
+        .param("boards", first.keySet())
+        .param("starts", first.values())
         .param("limit", MAX_EARLIER_PERIODS)
         .query(Usual.class)
         .list()

@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import palmares.live.board.BoardChange;
 import palmares.period.Period;
 import palmares.platform.sql.SqlFile;
@@ -33,21 +32,17 @@ public final class DecisionSql {
   public static Map<String, Object> parameters(Board board, Instant from, Instant to) {
     var actions = List.copyOf(board.actions().values());
     var parameters = new HashMap<String, Object>();
-    parameters.put("actions", texts(actions, Action::name));
-    parameters.put("onces", texts(actions, action -> action.oncePer().word()));
-    parameters.put("mostAtOnce", numbers(actions, Action::maxQuantity));
-    parameters.put("mostADay", numbers(actions, Action::maxPerDay));
-    parameters.put("mostAPeriod", numbers(actions, Action::maxPerPeriod));
+    parameters.put("actions", actions.stream().map(Action::name).toList());
+    parameters.put("onces", actions.stream().map(Action::oncePer).toList());
+    parameters.put("mostAtOnce", actions.stream().map(Action::maxQuantity).toList());
+    parameters.put("mostADay", actions.stream().map(Action::maxPerDay).toList());
+    parameters.put("mostAPeriod", actions.stream().map(Action::maxPerPeriod).toList());
     parameters.put("leastAtOnce", actions.stream().mapToLong(Action::maxQuantity).min().orElse(1));
     parameters.put("limited", actions.stream().anyMatch(Action::isLimited));
     parameters.put(
         "capped",
         actions.stream().anyMatch(action -> action.maxPerDay() + action.maxPerPeriod() > 0));
-    parameters.put(
-        "dayStarts",
-        BoardChange.Day.starts(from, to, board.zone()).stream()
-            .map(Instant::toString)
-            .toArray(String[]::new));
+    parameters.put("dayStarts", BoardChange.Day.starts(from, to, board.zone()));
     parameters.put("key", KEYS.nextLong());
     return parameters;
   }
@@ -55,15 +50,7 @@ public final class DecisionSql {
   /** Returns all parameters, for one period. */
   public static Map<String, Object> parameters(Period period, Board board) {
     var parameters = parameters(board, period.slot().startsAt(), period.slot().endsAt());
-    parameters.put("ids", new Long[] {period.id().value()});
+    parameters.put("ids", List.of(period.id()));
     return parameters;
-  }
-
-  private static String[] texts(List<Action> actions, Function<Action, String> of) {
-    return actions.stream().map(of).toArray(String[]::new);
-  }
-
-  private static Long[] numbers(List<Action> actions, Function<Action, Long> of) {
-    return actions.stream().map(of).toArray(Long[]::new);
   }
 }

@@ -6,7 +6,6 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.period.Period;
-import palmares.platform.time.SqlTime;
 import palmares.rules.board.Board;
 
 /**
@@ -54,7 +53,7 @@ public class WrongDecisions {
     jdbc.sql(QUARANTINE)
         .params(DecisionSql.parameters(period, board))
         .param("most", MAX_QUARANTINED_EVENTS)
-        .param("now", SqlTime.utc(clock.instant()))
+        .param("now", clock.instant())
         .update();
   }
 
@@ -65,7 +64,7 @@ public class WrongDecisions {
             delete from journal_quarantine
             where period_id = :period and resolution is null and by_rules is not null
             """)
-        .param("period", period.id().value())
+        .param("period", period.id())
         .update();
   }
 }

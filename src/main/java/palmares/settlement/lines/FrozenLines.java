@@ -2,7 +2,6 @@ package palmares.settlement.lines;
 
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -27,8 +26,8 @@ import palmares.period.exclusion.Exclusions;
 import palmares.period.exclusion.Exclusions.InForce;
 import palmares.platform.bulk.BulkLoad;
 import palmares.platform.bulk.ParallelRunner;
+import palmares.platform.sql.RecordMapper;
 import palmares.platform.threads.LogContext;
-import palmares.platform.time.SqlTime;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberScore;
 import palmares.rules.board.TimeResolution;
@@ -216,15 +215,11 @@ class FrozenLines {
   }
 
   private Map<Long, Instant> times(Period period, List<MemberScore> lines) {
-    var times = new HashMap<Long, Instant>();
-    jdbc.sql("select seq, occurred_at from event where period_id = :period and seq = any(:seqs)")
-        .param("period", period.id().value())
-        .param("seqs", lines.stream().map(MemberScore::arrival).toArray(Long[]::new))
-        .query(
-            row -> {
-              times.put(row.getLong("seq"), SqlTime.instant(row, "occurred_at"));
-            });
-    return times;
+    return jdbc.sql(
+            "select seq, occurred_at from event where period_id = :period and seq = any(:seqs)")
+        .param("period", period.id())
+        .param("seqs", lines.stream().map(MemberScore::arrival).toList())
+        .query(RecordMapper.map(Long.class, Instant.class));
   }
 
   private Totals writeAdopted(
@@ -247,7 +242,7 @@ class FrozenLines {
         revision,
         excluded,
         jdbc.sql("select member from adopted_line where member = any(:members::text[])")
-            .param("members", excluded.levels().keySet().toArray(String[]::new))
+            .param("members", excluded.levels().keySet())
             .query(String.class)
             .list());
     ranking.rank(period, revision, outcome, board, new Ranking.Source("adopted_line", Map.of()));

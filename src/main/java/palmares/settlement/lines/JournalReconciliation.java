@@ -179,7 +179,7 @@ class JournalReconciliation {
             "select * from (\n%s) stored, (\n%s) journaled, (\n%s) counted"
                 .formatted(OutcomeTables.of(outcome).in(STORED), journaled(scale), LOST))
         .param("outcome", outcome)
-        .param("period", period.id().value())
+        .param("period", period.id())
         .param("tick", scale.resolution().micros())
         .query(
             (row, n) ->
@@ -193,7 +193,7 @@ class JournalReconciliation {
     return new Compared(
         sent == null ? stored(outcome) : sent,
         journaled,
-        jdbc.sql(LOST).param("period", period.id().value()).query(Long.class).single());
+        jdbc.sql(LOST).param("period", period.id()).query(Long.class).single());
   }
 
   Sums stored(int outcome) {
@@ -221,7 +221,7 @@ class JournalReconciliation {
     jdbc.sql("set local work_mem = '128MB'").update();
     Sentence wrong = wrongDecisions(period, board);
     return jdbc.sql(journaled(scale))
-        .param("period", period.id().value())
+        .param("period", period.id())
         .param("tick", scale.resolution().micros())
         .query((row, n) -> journaled(row, wrong))
         .single();
@@ -302,7 +302,7 @@ class JournalReconciliation {
                     limit :named
                     """)
                 .replace("{derived}", JournalFold.sql(scale)))
-        .param("period", period.id().value())
+        .param("period", period.id())
         .param("outcome", outcome)
         .param("tick", scale.resolution().micros())
         .param("named", MAX_NAMED_MEMBERS)

@@ -35,8 +35,8 @@ public class OpenStandings {
         excluded,
         jdbc.sql("select member from %s derived where member = any(:members)".formatted(derived))
             .params(parameters)
-            .param("period", period.id().value())
-            .param("members", excluded.levels().keySet().toArray(String[]::new))
+            .param("period", period.id())
+            .param("members", excluded.levels().keySet())
             .query(String.class)
             .list());
     ranking.rank(period, revision, outcome, board, new Ranking.Source(derived, parameters));

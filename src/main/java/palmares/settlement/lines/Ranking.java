@@ -75,38 +75,39 @@ public class Ranking {
             OutcomeTables.of(outcome)
                 .in(
                     """
-            insert into {lines} (
-              outcome, place, rank, member, points, then_by, arrival, reached_at)
-            select
-              :outcome,
-              case when not hidden then row_number() over exact end,
-              case when not hidden and not unranked then {rank} end,
-              member,
-              points,
-              nullif(then_by, 0),
-              nullif(arrival, 0),
-              reached_at
-            from (
-              select
-                source.*,
-                coalesce(level = 'hidden', false) as hidden,
-                coalesce(level = 'unranked', false) as unranked
-              from {source} source
-              left join frozen_exclusion frozen
-                on frozen.period_id = :period
-                and frozen.revision = :revision
-                and frozen.member = source.member
-            ) line
-            window
-              exact as (
-                order by hidden, unranked, {level}, arrival, reached_at, member collate "C" desc),
-              tied as (order by hidden, unranked, {level})
-            """)
+                    insert into {lines} (
+                      outcome, place, rank, member, points, then_by, arrival, reached_at)
+                    select
+                      :outcome,
+                      case when not hidden then row_number() over exact end,
+                      case when not hidden and not unranked then {rank} end,
+                      member,
+                      points,
+                      nullif(then_by, 0),
+                      nullif(arrival, 0),
+                      reached_at
+                    from (
+                      select
+                        source.*,
+                        coalesce(level = 'hidden', false) as hidden,
+                        coalesce(level = 'unranked', false) as unranked
+                      from {source} source
+                      left join frozen_exclusion frozen
+                        on frozen.period_id = :period
+                        and frozen.revision = :revision
+                        and frozen.member = source.member
+                    ) line
+                    window
+                      exact as (
+                        order by hidden, unranked, {level}, arrival, reached_at,
+                          member collate "C" desc),
+                      tied as (order by hidden, unranked, {level})
+                    """)
                 .replace("{rank}", rank(board.ranks()))
                 .replace("{level}", level(board.scale()))
                 .replace("{source}", source.sql()))
         .params(source.parameters())
-        .param("period", period.id().value())
+        .param("period", period.id())
         .param("revision", revision)
         .param("outcome", outcome)
         .update();

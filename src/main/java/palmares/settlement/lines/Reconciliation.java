@@ -114,9 +114,7 @@ class Reconciliation {
    * that a rejected closing has stored.
    */
   private void recordLosses(Period period, int outcome, Encoding encoding) {
-    jdbc.sql("delete from loss where period_id = :period")
-        .param("period", period.id().value())
-        .update();
+    jdbc.sql("delete from loss where period_id = :period").param("period", period.id()).update();
     jdbc.sql(
             """
             insert into loss (period_id, kind, points, reached_at, members)
@@ -136,7 +134,7 @@ class Reconciliation {
             having count(*) > 1
             """
                 .formatted(OutcomeTables.lines(outcome)))
-        .param("period", period.id().value())
+        .param("period", period.id())
         .param("outcome", outcome)
         .param("storesTime", encoding.storesTime())
         .param("exactPoints", encoding.exactPoints())

@@ -83,8 +83,8 @@ public class SharedRankCheck {
             select * from unnest(:points::bigint[], :members::bigint[])
             on conflict (points) do nothing
             """)
-        .param("points", counts.stream().map(Count::points).toArray(Long[]::new))
-        .param("members", counts.stream().map(Count::members).toArray(Long[]::new))
+        .param("points", counts.stream().map(Count::points).toList())
+        .param("members", counts.stream().map(Count::members).toList())
         .update();
   }
 
@@ -95,7 +95,7 @@ public class SharedRankCheck {
             select unnest(:points::bigint[]), true
             on conflict (points) do update set standing = true
             """)
-        .param("points", points.toArray(Long[]::new))
+        .param("points", points)
         .update();
   }
 }

@@ -28,7 +28,7 @@ public class Shortfalls {
               (select count(*) from event where period_id = :period) as events
             """
                 .formatted(JournalFold.sql(board.scale())))
-        .param("period", period.id().value())
+        .param("period", period.id())
         .param("tick", board.scale().resolution().micros())
         .query(Population.class)
         .single();
@@ -65,7 +65,7 @@ public class Shortfalls {
             from period
             where id = :period
             """)
-        .param("period", period.id().value())
+        .param("period", period.id())
         .query(Population.class)
         .single();
   }

@@ -46,7 +46,6 @@ import palmares.period.Period;
 import palmares.period.WrongState;
 import palmares.platform.form.Choice;
 import palmares.platform.threads.SharedRound;
-import palmares.platform.time.SqlTime;
 import palmares.settlement.outcome.Revision;
 
 /**
@@ -302,8 +301,8 @@ public class Anchors {
                   select from acknowledged_loss
                   where period_id = :period and forgotten is not null and made_at >= :anchored)
                 """)
-            .param("period", period.id().value())
-            .param("anchored", SqlTime.utc(anchor.at()))
+            .param("period", period.id())
+            .param("anchored", anchor.at())
             .query(Boolean.class)
             .single();
   }
@@ -343,7 +342,7 @@ public class Anchors {
                 jdbc.sql(
                         "select exists (select from (%s) link where made_at < :yesterday)"
                             .formatted(chain.links()))
-                    .param("yesterday", SqlTime.utc(yesterday))
+                    .param("yesterday", yesterday)
                     .query(Boolean.class)
                     .single());
   }

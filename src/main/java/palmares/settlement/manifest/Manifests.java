@@ -11,7 +11,6 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.period.Period;
-import palmares.platform.time.SqlTime;
 import palmares.rules.board.Board;
 import palmares.rules.board.Sha256;
 import palmares.settlement.outcome.OutcomeTables;
@@ -59,11 +58,11 @@ public class Manifests {
             insert into manifest (period_id, revision, body, hash, written_at)
             values (:period, :revision, :body, :hash, :now)
             """)
-        .param("period", period.id().value())
+        .param("period", period.id())
         .param("revision", revision)
         .param("body", body)
         .param("hash", Sha256.of(body))
-        .param("now", SqlTime.utc(clock.instant()))
+        .param("now", clock.instant())
         .update();
   }
 
@@ -100,7 +99,7 @@ public class Manifests {
             ) shown
             order by purpose = 'award' desc, purpose = 'net', purpose, currency
             """)
-        .param("period", period.id().value())
+        .param("period", period.id())
         .query(Paid.class)
         .list();
   }
@@ -112,7 +111,7 @@ public class Manifests {
             select body, hash from manifest
             where period_id = :period and revision = :revision
             """)
-        .param("period", period.id().value())
+        .param("period", period.id())
         .param("revision", revision)
         .query(Manifest.class)
         .optional();
@@ -137,7 +136,7 @@ public class Manifests {
             group by currency
             order by currency collate "C"
             """)
-        .param("period", period.id().value())
+        .param("period", period.id())
         .param("revision", Revision.FIRST)
         .query(Awarded.class)
         .list();
@@ -145,7 +144,7 @@ public class Manifests {
 
   private List<String> lines(Period period, int revision, int outcome, Board board) {
     boolean closing = revision == Revision.FIRST;
-    Integer[] parts = closing ? new Integer[0] : revisions.parts(outcome);
+    List<Integer> parts = closing ? List.of() : revisions.parts(outcome);
     if (closing) {
       // The statement is the same for all small periods. To look for a better order of its joins
       // than that of the text would take longer than to run it.
@@ -162,9 +161,9 @@ public class Manifests {
             closing
                 ? OutcomeTables.of(outcome).in(ManifestSql.FIELDS_OF_CLOSING)
                 : OutcomeTables.ALL.in(ManifestSql.FIELDS_OF_AMENDMENT))
-        .param("ids", new Long[] {period.id().value()})
+        .param("ids", List.of(period.id()))
         .param("revision", revision)
-        .param("outcomes", new Integer[] {outcome})
+        .param("outcomes", List.of(outcome))
         .param("parts", parts)
         .params(parameters(board))
         .query(

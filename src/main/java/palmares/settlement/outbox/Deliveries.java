@@ -15,7 +15,6 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.period.WrongState;
-import palmares.platform.sql.RecordMapper;
 import palmares.platform.text.Said;
 import palmares.platform.text.Sentence;
 import palmares.platform.time.SqlTime;
@@ -48,7 +47,7 @@ public class Deliveries {
   @Transactional(propagation = Propagation.SUPPORTS)
   public List<DeliveryStatus> all() {
     return jdbc.sql("select * from outbox_overview order by name")
-        .query(RecordMapper.of(DeliveryStatus.class))
+        .query(DeliveryStatus.class)
         .list();
   }
 
@@ -61,8 +60,8 @@ public class Deliveries {
             where parked_at is not null or failing_since <= :since
             order by name
             """)
-        .param("since", SqlTime.utc(clock.instant().minus(MIN_TIME_FAILING)))
-        .query(RecordMapper.of(DeliveryStatus.class))
+        .param("since", clock.instant().minus(MIN_TIME_FAILING))
+        .query(DeliveryStatus.class)
         .list();
   }
 
@@ -145,8 +144,8 @@ public class Deliveries {
             order by target.name
             """)
         .param("name", name)
-        .param("from", SqlTime.utc(from))
-        .param("now", SqlTime.utc(clock.instant()))
+        .param("from", from)
+        .param("now", clock.instant())
         .query(Redelivery.class)
         .list();
   }
@@ -173,7 +172,7 @@ public class Deliveries {
     }
     return jdbc.sql("delete from outbox_target where name = :name returning since")
         .param("name", name)
-        .query((row, n) -> SqlTime.instant(row, "since"))
+        .query(Instant.class)
         .optional();
   }
 
@@ -204,7 +203,7 @@ public class Deliveries {
         .param("failed", failed)
         .param("before", before)
         .param("most", most)
-        .query(RecordMapper.of(DeliveryAttempt.class))
+        .query(DeliveryAttempt.class)
         .list();
   }
 
@@ -263,10 +262,10 @@ public class Deliveries {
                 else target.facts
               end
             """)
-        .param("facts", target.facts().array())
+        .param("facts", target.facts().types())
         .param("name", target.name())
         .param("address", target.address())
-        .param("now", SqlTime.utc(now))
+        .param("now", now)
         .param("fact", lastFact)
         .update();
   }
@@ -291,7 +290,7 @@ public class Deliveries {
             select exists (select from outbox_target where name = :name)
             """)
         .param("name", name)
-        .param("now", SqlTime.utc(now))
+        .param("now", now)
         .query(Boolean.class)
         .single();
   }
@@ -333,7 +332,7 @@ public class Deliveries {
   void plan(String name, int batch, Subscription facts) {
     jdbc.sql("update outbox_target set batch = :batch, facts = :facts where name = :name")
         .param("batch", batch)
-        .param("facts", facts.array())
+        .param("facts", facts.types())
         .param("name", name)
         .update();
   }
@@ -362,7 +361,7 @@ public class Deliveries {
         .param("rule", batch.end().after().rule())
         .param("purpose", batch.end().after().purpose())
         .param("count", batch.facts().size())
-        .param("now", SqlTime.utc(now))
+        .param("now", now)
         .param("name", name)
         .update();
   }
@@ -378,8 +377,8 @@ public class Deliveries {
             where name = :name
             """)
         .param("failure", Said.toJson(failure))
-        .param("now", SqlTime.utc(now))
-        .param("retry", SqlTime.nullableUtc(retryAt))
+        .param("now", now)
+        .param("retry", retryAt)
         .param("name", name)
         .update();
   }
@@ -399,7 +398,7 @@ public class Deliveries {
             values (:name, :at, :took, :batch, :facts, :answer, :failure::jsonb, :parked)
             """)
         .param("name", name)
-        .param("at", SqlTime.utc(startedAt))
+        .param("at", startedAt)
         .param("took", Math.max(0, took))
         .param("batch", batch.id())
         .param("facts", batch.facts().size())

@@ -1,7 +1,7 @@
 package palmares.settlement.outbox;
 
 import java.nio.charset.StandardCharsets;
-import java.time.OffsetDateTime;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,9 +9,11 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.web.util.UriUtils;
+import palmares.platform.time.SqlTime;
 import palmares.settlement.outbox.FactBatch.TransferKey;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
@@ -59,7 +61,7 @@ class FactData {
 
   record Part(TransferKey key, Fact fact) {}
 
-  Fact of(Facts.Row row) {
+  Fact of(Row row) {
     return new Fact(
         row.id(),
         row.type(),
@@ -71,7 +73,7 @@ class FactData {
   }
 
   /** Reads what a posted revision is, with the sums of its transfers. */
-  private Map<String, Object> posted(Facts.Row row) {
+  private Map<String, Object> posted(Row row) {
     var data = new LinkedHashMap<String, Object>();
     jdbc.sql(
             """
@@ -95,8 +97,8 @@ class FactData {
         .param("outcome", row.outcome())
         .query(
             found -> {
-              data.put("startsAt", text(found.getObject("starts_at", OffsetDateTime.class)));
-              data.put("endsAt", text(found.getObject("ends_at", OffsetDateTime.class)));
+              data.put("startsAt", SqlTime.instant(found, "starts_at").toString());
+              data.put("endsAt", SqlTime.instant(found, "ends_at").toString());
               data.put("members", found.getLong("members"));
               if (found.getObject("link") != null) {
                 data.put("manifest", found.getString("manifest_hash"));
@@ -116,7 +118,7 @@ class FactData {
     return data;
   }
 
-  private Map<String, Map<String, Object>> sums(Facts.Row row) {
+  private Map<String, Map<String, Object>> sums(Row row) {
     var sums = new TreeMap<String, Map<String, Object>>();
     jdbc.sql(
             """
@@ -138,24 +140,24 @@ class FactData {
    * Reads the next transfers of a fact, after one of them. The page is read along the unique index
    * of payments and joined afterwards, so that a million transfers are never sorted.
    */
-  List<Part> transfers(Facts.Row row, TransferKey after, int limit) {
+  List<Part> transfers(Row row, TransferKey after, int limit) {
     List<Transfer> page =
         jdbc.sql(
                 """
-            select
-              page.member, page.rule, page.purpose, page.amount, page.posted_at, prize.name,
-              prize.currency
-            from (
-              select member, rule, purpose, amount, posted_at
-              from posted_payment
-              where outcome = :outcome
-                and (member, rule, purpose) > (:member, :rule, :purpose)
-              order by member, rule, purpose
-              limit :limit
-            ) page
-            join prize on prize.outcome = :outcome and prize.rule = page.rule
-            order by page.member, page.rule, page.purpose
-            """)
+                select
+                  page.member, page.rule, page.purpose, page.amount, page.posted_at, prize.name,
+                  prize.currency
+                from (
+                  select member, rule, purpose, amount, posted_at
+                  from posted_payment
+                  where outcome = :outcome
+                    and (member, rule, purpose) > (:member, :rule, :purpose)
+                  order by member, rule, purpose
+                  limit :limit
+                ) page
+                join prize on prize.outcome = :outcome and prize.rule = page.rule
+                order by page.member, page.rule, page.purpose
+                """)
             .param("outcome", row.outcome())
             .param("member", after.member())
             .param("rule", after.rule())
@@ -171,11 +173,11 @@ class FactData {
       int rule,
       int purpose,
       long amount,
-      OffsetDateTime postedAt,
+      Instant postedAt,
       String name,
       String currency) {}
 
-  private static Part part(Facts.Row row, Transfer found) {
+  private static Part part(Row row, Transfer found) {
     Purpose purpose = Purpose.numbered(found.purpose());
     String transfer =
         key(
@@ -197,7 +199,7 @@ class FactData {
         new Fact(
             purpose.type + ":" + transfer,
             purpose.type,
-            text(found.postedAt()),
+            found.postedAt().toString(),
             row.board(),
             row.period(),
             row.revision(),
@@ -211,7 +213,30 @@ class FactData {
         .collect(Collectors.joining("/"));
   }
 
-  private static String text(OffsetDateTime time) {
-    return time.toInstant().toString();
+  /**
+   * A fact's row.
+   *
+   * @param outcome the posted revision that it is about; null if there is none
+   * @param data what it says as JSON; null if that is read from the outcome
+   * @param traceparent names the span that stored it; null if it was not traced
+   * @param parts the fact and those of its transfers that are wanted
+   * @param transfers all of its transfers
+   */
+  record Row(
+      long n,
+      String type,
+      String subject,
+      Instant at,
+      @Nullable String board,
+      @Nullable String period,
+      @Nullable Integer revision,
+      @Nullable Integer outcome,
+      @Nullable String data,
+      @Nullable String traceparent,
+      long parts,
+      long transfers) {
+    String id() {
+      return type + ":" + subject;
+    }
   }
 }

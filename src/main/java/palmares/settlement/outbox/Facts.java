@@ -5,11 +5,9 @@ import static java.util.stream.Collectors.joining;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
-import palmares.platform.time.SqlTime;
 import palmares.rules.board.Sha256;
 import palmares.settlement.outbox.FactBatch.Position;
 import palmares.settlement.outbox.FactBatch.TransferKey;
@@ -31,33 +29,6 @@ public class Facts {
   Facts(JdbcClient jdbc, FactData data) {
     this.jdbc = jdbc;
     this.data = data;
-  }
-
-  /**
-   * A fact's row.
-   *
-   * @param outcome the posted revision that it is about; null if there is none
-   * @param data what it says as JSON; null if that is read from the outcome
-   * @param traceparent names the span that stored it; null if it was not traced
-   * @param parts the fact and those of its transfers that are wanted
-   * @param transfers all of its transfers
-   */
-  record Row(
-      long n,
-      String type,
-      String subject,
-      Instant at,
-      @Nullable String board,
-      @Nullable String period,
-      @Nullable Integer revision,
-      @Nullable Integer outcome,
-      @Nullable String data,
-      @Nullable String traceparent,
-      long parts,
-      long transfers) {
-    String id() {
-      return type + ":" + subject;
-    }
   }
 
   /**
@@ -106,7 +77,8 @@ public class Facts {
   /** Counts the wanted parts behind the position and up to a fact, up to a limit. */
   int count(Position from, long last, Subscription wanted, int limit) {
     long parts =
-        rows(from, last, wanted, limit).stream().mapToLong(Row::parts).sum() - from.parts();
+        rows(from, last, wanted, limit).stream().mapToLong(FactData.Row::parts).sum()
+            - from.parts();
     return (int) Math.min(limit, Math.max(0, parts));
   }
 
@@ -118,8 +90,8 @@ public class Facts {
   FactBatch read(Position from, Subscription wanted, int count) {
     var facts = new ArrayList<Fact>(count);
     Position at = from;
-    List<Row> rows = rows(from, Long.MAX_VALUE, wanted, count);
-    for (Row row : rows) {
+    List<FactData.Row> rows = rows(from, Long.MAX_VALUE, wanted, count);
+    for (FactData.Row row : rows) {
       if (facts.size() < count) {
         at = add(facts, row, at, count);
       }
@@ -141,7 +113,7 @@ public class Facts {
   }
 
   /** Adds parts of a fact until the batch is full; returns the position behind them. */
-  private Position add(List<Fact> facts, Row row, Position at, int count) {
+  private Position add(List<Fact> facts, FactData.Row row, Position at, int count) {
     long parts = at.parts();
     TransferKey after = at.after();
     if (parts == 0) {
@@ -163,7 +135,7 @@ public class Facts {
     return parts >= row.parts() ? Position.behind(row.n()) : new Position(at.fact(), parts, after);
   }
 
-  private List<Row> rows(Position from, long last, Subscription wanted, int limit) {
+  private List<FactData.Row> rows(Position from, long last, Subscription wanted, int limit) {
     return jdbc.sql(
             """
             select
@@ -182,11 +154,11 @@ public class Facts {
             limit :limit
             """)
         .param("transfers", wanted.hasTransfers())
-        .param("types", wanted.array())
+        .param("types", wanted.types())
         .param("from", from.fact())
         .param("last", last)
         .param("limit", limit)
-        .query(Row.class)
+        .query(FactData.Row.class)
         .list();
   }
 
@@ -210,7 +182,7 @@ public class Facts {
                     order by id
                     limit :slice)
                   """)
-              .param("before", SqlTime.utc(before))
+              .param("before", before)
               .param("slice", MAX_ROWS_PER_STATEMENT)
               .update();
     } while (deleted == MAX_ROWS_PER_STATEMENT);

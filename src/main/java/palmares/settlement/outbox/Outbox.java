@@ -1,7 +1,5 @@
 package palmares.settlement.outbox;
 
-import static palmares.platform.time.SqlTime.utc;
-
 import java.time.Clock;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -80,10 +78,10 @@ public class Outbox {
             ) period
             """)
         .param("type", type)
-        .param("now", utc(clock.instant()))
+        .param("now", clock.instant())
         .param("revision", revision)
         .param("traceparent", spans.traceparent())
-        .param("period", period.id().value())
+        .param("period", period.id())
         .update();
   }
 
@@ -230,7 +228,7 @@ public class Outbox {
         .param("traceparent", spans.traceparent())
         .param("type", type)
         .param("subject", subject)
-        .param("now", utc(clock.instant()))
+        .param("now", clock.instant())
         .param("board", board)
         .param("period", period)
         .param("data", JSON.writeValueAsString(data))

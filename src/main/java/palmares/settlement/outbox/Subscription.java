@@ -65,8 +65,4 @@ record Subscription(List<String> types) {
   boolean hasTransfers() {
     return types.contains(TRANSFERS);
   }
-
-  String[] array() {
-    return types.toArray(String[]::new);
-  }
 }

@@ -12,7 +12,6 @@ import org.springframework.transaction.annotation.Transactional;
 import palmares.platform.Problem;
 import palmares.platform.Refusal;
 import palmares.platform.text.Sentence;
-import palmares.platform.time.SqlTime;
 
 /** Stores who approved a revision, and says which of them count if two people must. */
 @Component
@@ -48,10 +47,10 @@ public class Approvers {
             insert into approval (period_id, revision, by, at, reason)
             values (:period, :revision, :by, :now, :reason)
             """)
-        .param("period", revision.period().value())
+        .param("period", revision.period())
         .param("revision", revision.number())
         .param("by", by)
-        .param("now", SqlTime.utc(clock.instant()))
+        .param("now", clock.instant())
         .param("reason", reason)
         .update();
     return !revision.twoPerson() || names(revision).size() >= REQUIRED_PEOPLE;
@@ -87,7 +86,7 @@ public class Approvers {
             ) known
             where name = person(:by)
             """)
-        .param("period", revision.period().value())
+        .param("period", revision.period())
         .param("revision", revision.number())
         .param("by", by)
         .query(String.class)
@@ -112,10 +111,10 @@ public class Approvers {
             where period_id = :period and revision = :revision and by = :by
             having count(*) > 0
             """)
-        .param("period", revision.period().value())
+        .param("period", revision.period())
         .param("revision", revision.number())
         .param("by", by)
-        .query((row, n) -> SqlTime.instant(row, "at"))
+        .query(Instant.class)
         .optional();
   }
 
@@ -127,7 +126,7 @@ public class Approvers {
             where period_id = :period and revision = :revision
             order by name
             """)
-        .param("period", revision.period().value())
+        .param("period", revision.period())
         .param("revision", revision.number())
         .query(String.class)
         .list();
@@ -136,7 +135,7 @@ public class Approvers {
   /** Removes the approvals of a revision that has changed since. */
   public void forget(Revision revision) {
     jdbc.sql("delete from approval where period_id = :period and revision = :revision")
-        .param("period", revision.period().value())
+        .param("period", revision.period())
         .param("revision", revision.number())
         .update();
   }

@@ -10,7 +10,6 @@ import org.springframework.transaction.support.TransactionTemplate;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
 import palmares.platform.nodes.ThisProcess;
-import palmares.platform.time.SqlTime;
 
 /**
  * Records the servers' setting on approvals from a shell, and says whether a name may approve. A
@@ -66,7 +65,7 @@ class LocalApprovals {
                       """)
                   .param("allowed", settings.localApprovals())
                   .param("process", ThisProcess.NAME)
-                  .param("now", SqlTime.utc(clock.instant()))
+                  .param("now", clock.instant())
                   .update();
           if (changed > 0) {
             auditLog.append(

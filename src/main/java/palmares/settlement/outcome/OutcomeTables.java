@@ -1,5 +1,6 @@
 package palmares.settlement.outcome;
 
+import java.util.List;
 import java.util.stream.Stream;
 
 /**
@@ -45,12 +46,12 @@ public record OutcomeTables(String lines, String payments) {
    * The tables for a statement about these outcomes: if it is one, its own, which may not be
    * attached yet.
    */
-  public static OutcomeTables of(Integer[] outcomes) {
-    return outcomes.length == 1 ? of(outcomes[0]) : of(Stream.of(outcomes));
+  public static OutcomeTables of(List<Integer> outcomes) {
+    return outcomes.size() == 1 ? of(outcomes.get(0).intValue()) : of(outcomes.stream());
   }
 
   /** The tables of an outcome's lines, and of the payments that add up to its awards. */
-  public static OutcomeTables of(int outcome, Integer[] parts) {
+  public static OutcomeTables of(int outcome, List<Integer> parts) {
     return new OutcomeTables(lines(outcome), of(parts).payments());
   }
 

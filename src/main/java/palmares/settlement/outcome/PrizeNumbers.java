@@ -14,11 +14,11 @@ final class PrizeNumbers {
   private PrizeNumbers() {}
 
   /** Returns the names and the currencies of the board's rules, in their order. */
-  static Map<String, String[]> parameters(Board board) {
+  static Map<String, List<String>> parameters(Board board) {
     List<RewardRule> rules = board.payout().rules();
     return Map.of(
-        "names", rules.stream().map(RewardRule::name).toArray(String[]::new),
-        "currencies", rules.stream().map(RewardRule::currency).toArray(String[]::new));
+        "names", rules.stream().map(RewardRule::name).toList(),
+        "currencies", rules.stream().map(RewardRule::currency).toList());
   }
 
   /**

@@ -143,11 +143,11 @@ public class Revisions {
             .param("numbers", tables.numbers)
             .params(PrizeNumbers.parameters(board))
             .param("twoPerson", needsTwoPeople(board))
-            .param("period", period.id().value())
+            .param("period", period.id())
             .param("hash", period.definitionHash())
-            .param("owed", board.payout().overpaymentPolicy().word())
+            .param("owed", board.payout().overpaymentPolicy())
             .param("by", preparedBy)
-            .param("now", SqlTime.utc(clock.instant()))
+            .param("now", clock.instant())
             .query(Integer.class)
             .single();
     makeTables(id);
@@ -221,9 +221,9 @@ public class Revisions {
             .param("hash", rules.source().hash())
             .param("twoPerson", needsTwoPeople(rules))
             .param("by", by)
-            .param("now", SqlTime.utc(clock.instant()))
+            .param("now", clock.instant())
             .param("reason", reason)
-            .param("period", base.period().value())
+            .param("period", base.period())
             .param("base", base.number())
             .query(Begun.class)
             .single();
@@ -259,9 +259,9 @@ public class Revisions {
             .param("numbers", tablesLike(base).forTrial().numbers)
             .param("number", number)
             .param("by", by)
-            .param("now", SqlTime.utc(clock.instant()))
+            .param("now", clock.instant())
             .param("reason", reason)
-            .param("period", base.period().value())
+            .param("period", base.period())
             .param("base", base.number())
             .query(Integer.class)
             .single();
@@ -276,7 +276,7 @@ public class Revisions {
   @Transactional(propagation = Propagation.SUPPORTS)
   public Optional<Revision> find(PeriodId period, int number) {
     return jdbc.sql(SELECT + "where period_id = :period and revision = :revision")
-        .param("period", period.value())
+        .param("period", period)
         .param("revision", number)
         .query(Revisions::revision)
         .optional();
@@ -290,7 +290,7 @@ public class Revisions {
   @Transactional(propagation = Propagation.SUPPORTS)
   public int outcome(PeriodId period, int number) {
     return jdbc.sql("select id from revision where period_id = :period and revision = :revision")
-        .param("period", period.value())
+        .param("period", period)
         .param("revision", number)
         .query(Integer.class)
         .single();
@@ -298,19 +298,18 @@ public class Revisions {
 
   /** Returns the outcomes whose payments add up to the awards of this one, which is among them. */
   @Transactional(propagation = Propagation.SUPPORTS)
-  public Integer[] parts(int outcome) {
+  public List<Integer> parts(int outcome) {
     return jdbc.sql("select part from award_part where outcome = :outcome")
         .param("outcome", outcome)
         .query(Integer.class)
-        .list()
-        .toArray(Integer[]::new);
+        .list();
   }
 
   /** Returns whether the period's journal is archived; such a period cannot be amended. */
   @Transactional(propagation = Propagation.SUPPORTS)
   public boolean isArchived(PeriodId period) {
     return jdbc.sql("select archived_at is not null from period where id = :period")
-        .param("period", period.value())
+        .param("period", period)
         .query(Boolean.class)
         .single();
   }
@@ -318,7 +317,7 @@ public class Revisions {
   @Transactional(propagation = Propagation.SUPPORTS)
   public List<Revision> of(PeriodId period) {
     return jdbc.sql(SELECT + "where period_id = :period order by revision")
-        .param("period", period.value())
+        .param("period", period)
         .query(Revisions::revision)
         .list();
   }
@@ -327,7 +326,7 @@ public class Revisions {
   @Transactional(propagation = Propagation.SUPPORTS)
   public List<Revision> all(Collection<PeriodId> periods) {
     return jdbc.sql(SELECT + "where period_id = any(:periods)")
-        .param("periods", periods.stream().map(PeriodId::value).toArray(Long[]::new))
+        .param("periods", periods)
         .query(Revisions::revision)
         .list();
   }
@@ -337,7 +336,7 @@ public class Revisions {
   public List<Revision> awaitingDecision(Collection<PeriodId> periods) {
     return jdbc
         .sql(SELECT + "where period_id = any(:periods) and verdict is null")
-        .param("periods", periods.stream().map(PeriodId::value).toArray(Long[]::new))
+        .param("periods", periods)
         .query(Revisions::revision)
         .list()
         .stream()
@@ -362,7 +361,7 @@ public class Revisions {
                 where period_id = :period and revision = :revision and verdict is null
                 """)
             .param("reasons", HoldReason.write(reasons))
-            .param("release", SqlTime.nullableUtc(releaseAt)));
+            .param("release", releaseAt));
   }
 
   /** Records a person's decision on ties that the rules leave to a person. */
@@ -376,7 +375,7 @@ public class Revisions {
                 set ties = :ties, ties_by = :by
                 where period_id = :period and revision = :revision and verdict is null
                 """)
-            .param("ties", ties.word())
+            .param("ties", ties)
             .param("by", by));
   }
 
@@ -391,9 +390,9 @@ public class Revisions {
                   verdict_reason = :reason
                 where period_id = :period and revision = :revision and verdict is null
                 """)
-            .param("verdict", verdict.word())
+            .param("verdict", verdict)
             .param("by", by)
-            .param("now", SqlTime.utc(clock.instant()))
+            .param("now", clock.instant())
             .param("reason", reason));
   }
 
@@ -426,7 +425,7 @@ public class Revisions {
             "approval",
             "revision")) {
       jdbc.sql("delete from %s where period_id = :period and revision = :revision".formatted(table))
-          .param("period", period.value())
+          .param("period", period)
           .param("revision", number)
           .update();
     }
@@ -474,7 +473,7 @@ public class Revisions {
             """
                 .formatted(OutcomeTables.lines(outcome), OutcomeTables.payments(outcome)))
         .param("outcome", outcome)
-        .param("now", SqlTime.utc(clock.instant()))
+        .param("now", clock.instant())
         .update();
   }
 
@@ -498,7 +497,7 @@ public class Revisions {
         .param("payments", payments)
         .param("paymentSum", new BigDecimal(paymentSum))
         .param("outcome", outcome)
-        .param("now", SqlTime.utc(clock.instant()))
+        .param("now", clock.instant())
         .update();
   }
 
@@ -548,17 +547,17 @@ public class Revisions {
                 returning id as outcome, payments
                 """)
             .param("by", Decision.RULES)
-            .param("reason", reason.word()),
+            .param("reason", reason),
         "has a verdict already, or does not exist");
   }
 
   private Posted post(Lease lease, int number, JdbcClient.StatementSpec update, String otherwise) {
     return update
-        .param("now", SqlTime.utc(clock.instant()))
+        .param("now", clock.instant())
         .param("fence", lease.fence())
-        .param("period", lease.period().value())
+        .param("period", lease.period())
         .param("revision", number)
-        .query((row, n) -> new Posted(row.getInt("outcome"), row.getLong("payments")))
+        .query(Posted.class)
         .optional()
         .orElseThrow(
             () ->
@@ -568,7 +567,7 @@ public class Revisions {
 
   /** Changes a revision that has no verdict yet. */
   private static void change(PeriodId period, int number, JdbcClient.StatementSpec update) {
-    if (update.param("period", period.value()).param("revision", number).update() != 1) {
+    if (update.param("period", period).param("revision", number).update() != 1) {
       throw new IllegalStateException(
           "revision %d of period %s does not exist, or already has a verdict"
               .formatted(number, period));

@@ -25,7 +25,7 @@ import palmares.period.PeriodId;
 import palmares.period.Population;
 import palmares.period.exclusion.ExclusionLists;
 import palmares.period.exclusion.ExclusionLists.Reranked;
-import palmares.platform.time.SqlTime;
+import palmares.platform.sql.RecordMapper;
 import palmares.rules.adoption.Adoption;
 import palmares.rules.adoption.KeyPattern;
 import palmares.rules.board.Board;
@@ -212,9 +212,9 @@ public class ApprovalCheck {
 
   /** Returns who keeps the closing from paying without approval, and why; empty if nobody does. */
   private Optional<HoldReason.Person> personHold(Period period) {
-    return jdbc.sql("select made_by, reason from person_hold where period_id = :id")
-        .param("id", period.id().value())
-        .query((row, n) -> new HoldReason.Person(row.getString("made_by"), row.getString("reason")))
+    return jdbc.sql("select made_by as by, reason from person_hold where period_id = :id")
+        .param("id", period.id())
+        .query(HoldReason.Person.class)
         .optional();
   }
 
@@ -434,7 +434,7 @@ public class ApprovalCheck {
             ? "pg_advisory_xact_lock_shared"
             : "pg_advisory_xact_lock";
     jdbc.sql("select 1 from %s(hashtextextended('budget of ' || :board, 0))".formatted(lock))
-        .param("board", board.id().value())
+        .param("board", board.id())
         .query(Integer.class)
         .single();
   }
@@ -473,9 +473,8 @@ public class ApprovalCheck {
 
   /** Adds up a revision's awards in each currency. */
   private Map<String, BigDecimal> sums(Period period, int revision) {
-    var sums = new HashMap<String, BigDecimal>();
-    Integer[] parts = parts(period.id(), revision);
-    jdbc.sql(
+    List<Integer> parts = parts(period.id(), revision);
+    return jdbc.sql(
             OutcomeTables.of(parts)
                 .in(
                     """
@@ -485,14 +484,10 @@ public class ApprovalCheck {
                     having sum(credits) <> 0
                     """))
         .param("parts", parts)
-        .query(
-            row -> {
-              sums.put(row.getString("currency"), row.getBigDecimal("amount"));
-            });
-    return sums;
+        .query(RecordMapper.map(String.class, BigDecimal.class));
   }
 
-  private Integer[] parts(PeriodId period, int revision) {
+  private List<Integer> parts(PeriodId period, int revision) {
     return revisions.parts(revisions.outcome(period, revision));
   }
 
@@ -504,7 +499,7 @@ public class ApprovalCheck {
     return cost(parts(period, revision), currency);
   }
 
-  private BigDecimal cost(Integer[] parts, String currency) {
+  private BigDecimal cost(List<Integer> parts, String currency) {
     return jdbc.sql(
             OutcomeTables.of(parts)
                 .in(
@@ -522,7 +517,7 @@ public class ApprovalCheck {
         .single();
   }
 
-  private record Cost(BigDecimal posted, Integer[] unposted) {}
+  private record Cost(BigDecimal posted, List<Integer> unposted) {}
 
   /**
    * Adds up the costs of the board's other approved periods that end in the same month. Those of
@@ -537,27 +532,23 @@ public class ApprovalCheck {
     Cost cost =
         jdbc.sql(COST_OF_OTHER_PERIODS_IN_MONTH)
             .param("zone", zone.getId())
-            .param("period", period.id().value())
+            .param("period", period.id())
             .param("currency", currency)
-            .param("together", without.toArray(Integer[]::new))
-            .query(
-                (row, n) ->
-                    new Cost(
-                        row.getBigDecimal("posted"),
-                        (Integer[]) row.getArray("unposted").getArray()))
+            .param("together", without)
+            .query(Cost.class)
             .single();
-    return cost.unposted().length == 0
+    return cost.unposted().isEmpty()
         ? cost.posted()
         : cost.posted().add(cost(cost.unposted(), currency));
   }
 
   /** Computes what the board usually pays, in each currency. */
   private List<Usual> usual(Period period, int revision) {
-    Integer[] parts = parts(period.id(), revision);
+    List<Integer> parts = parts(period.id(), revision);
     return jdbc.sql(OutcomeTables.of(parts).in(USUAL))
-        .param("board", period.board().value())
+        .param("board", period.board())
         .param("parts", parts)
-        .param("starts", SqlTime.utc(period.slot().startsAt()))
+        .param("starts", period.slot().startsAt())
         .param("limit", MAX_PERIODS_FOR_MEDIAN)
         .query(Usual.class)
         .list();

@@ -211,7 +211,7 @@ public class Awards {
         .param("outcome", outcome)
         .update();
     jdbc.sql("delete from tier_move where period_id = :period and revision = :revision")
-        .param("period", period.id().value())
+        .param("period", period.id())
         .param("revision", revision)
         .update();
     award(period, revision, board, decided);

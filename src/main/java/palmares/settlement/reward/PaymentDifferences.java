@@ -1,6 +1,5 @@
 package palmares.settlement.reward;
 
-import java.util.Arrays;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.rules.payout.OverpaymentPolicy;
@@ -37,9 +36,8 @@ class PaymentDifferences {
 
   /** Writes the payments of an amendment from the temporary table. */
   void write(Revision amendment) {
-    Integer[] parts = revisions.parts(amendment.id());
-    Integer[] posted =
-        Arrays.stream(parts).filter(part -> part != amendment.id()).toArray(Integer[]::new);
+    var posted =
+        revisions.parts(amendment.id()).stream().filter(part -> part != amendment.id()).toList();
     jdbc.sql(OutcomeTables.of(amendment.id()).in(WRITE))
         .param("outcome", amendment.id())
         .param("posted", posted)

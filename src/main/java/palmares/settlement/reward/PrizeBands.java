@@ -59,9 +59,9 @@ final class PrizeBands {
   static Map<String, Object> parameters(List<Band> unordered) {
     List<Band> bands = unordered.stream().sorted(Comparator.comparing(Band::from)).toList();
     return Map.of(
-        "firsts", bands.stream().map(Band::from).toArray(Long[]::new),
-        "lasts", bands.stream().map(Band::to).toArray(Long[]::new),
-        "prizes", bands.stream().map(Band::credits).toArray(Long[]::new),
+        "firsts", bands.stream().map(Band::from).toList(),
+        "lasts", bands.stream().map(Band::to).toList(),
+        "prizes", bands.stream().map(Band::credits).toList(),
         "last", bands.stream().mapToLong(Band::to).max().orElse(0));
   }
 }

@@ -3,7 +3,6 @@ package palmares.settlement.reward;
 import java.util.HashMap;
 import java.util.Map;
 import palmares.period.Period;
-import palmares.platform.time.SqlTime;
 import palmares.rules.board.Board;
 import palmares.rules.board.Scale.Scoring;
 import palmares.settlement.outcome.OutcomeTables;
@@ -41,10 +40,10 @@ record RevisionContext(Period period, int number, int outcome, boolean amends, B
   /** The parameters of {@link SeatSql}. */
   Map<String, Object> parameters() {
     var parameters = new HashMap<String, Object>();
-    parameters.put("period", period.id().value());
+    parameters.put("period", period.id());
     parameters.put("revision", number);
     parameters.put("outcome", outcome);
-    parameters.put("ends", SqlTime.utc(period.slot().endsAt()));
+    parameters.put("ends", period.slot().endsAt());
     parameters.put("least", least());
     parameters.put("most", most());
     return parameters;

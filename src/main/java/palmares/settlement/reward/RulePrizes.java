@@ -231,8 +231,8 @@ class RulePrizes {
               "action", rule.action(),
               "worth", action.points(),
               "each", rule.credits(),
-              "board", context.period().board().value(),
-              "name", context.period().name().value()));
+              "board", context.period().board(),
+              "name", context.period().name()));
     }
 
     private Optional<Due> due(String sql, Map<String, Object> parameters) {

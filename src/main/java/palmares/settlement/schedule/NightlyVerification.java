@@ -21,7 +21,6 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.period.Lease;
-import palmares.platform.sql.RecordMapper;
 import palmares.platform.text.Commands;
 import palmares.platform.text.Next;
 import palmares.platform.text.Said;
@@ -151,9 +150,9 @@ public class NightlyVerification {
               :night, :since, :started, :ended, :by, :periods, :differences, :first::jsonb)
             """)
         .param("night", night)
-        .param("since", SqlTime.utc(since))
-        .param("started", SqlTime.utc(started))
-        .param("ended", SqlTime.utc(clock.instant()))
+        .param("since", since)
+        .param("started", started)
+        .param("ended", clock.instant())
         .param("by", Lease.THIS_PROCESS)
         .param("periods", findings.periods())
         .param("differences", findings.differences())
@@ -200,7 +199,7 @@ public class NightlyVerification {
             """)
         .param("before", before)
         .param("count", count)
-        .query(RecordMapper.of(NightlyResult.class))
+        .query(NightlyResult.class)
         .list();
   }
 

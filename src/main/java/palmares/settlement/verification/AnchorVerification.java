@@ -120,11 +120,9 @@ class AnchorVerification {
             order by i
             """
                 .formatted(chain.links()))
-        .param("ns", batch.stream().map(Anchor::n).toArray(Long[]::new))
-        .param("hashes", batch.stream().map(Anchor::hash).toArray(String[]::new))
-        .param(
-            "ats",
-            batch.stream().map(one -> SqlTime.utc(one.at()).toString()).toArray(String[]::new))
+        .param("ns", batch.stream().map(Anchor::n).toList())
+        .param("hashes", batch.stream().map(Anchor::hash).toList())
+        .param("ats", batch.stream().map(one -> SqlTime.utc(one.at()).toString()).toList())
         .query(
             row -> {
               Anchor anchor = batch.get(row.getInt("i") - 1);
@@ -160,7 +158,7 @@ class AnchorVerification {
                     .formatted(chain.links()))
             .param("last", none ? compared.lastStored : compared.numbers.length() - 1)
             .param("fresh", none && !anchors.required())
-            .param("until", SqlTime.utc(clock.instant().minus(MAX_ANCHOR_DELAY)))
+            .param("until", clock.instant().minus(MAX_ANCHOR_DELAY))
             .query(Long.class)
             .single();
     long without = stored - compared.numbers.cardinality();

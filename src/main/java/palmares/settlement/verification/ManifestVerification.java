@@ -4,13 +4,14 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.rules.board.Board;
 import palmares.rules.board.Sha256;
@@ -51,10 +52,10 @@ class ManifestVerification {
       order by period.id
       """;
 
-  private final NamedParameterJdbcTemplate template;
+  private final JdbcClient jdbc;
 
-  ManifestVerification(NamedParameterJdbcTemplate template) {
-    this.template = template;
+  ManifestVerification(JdbcClient jdbc) {
+    this.jdbc = jdbc;
   }
 
   /**
@@ -64,34 +65,35 @@ class ManifestVerification {
       Findings findings, Map<String, Object> parameters, Board board, Map<Long, String> labels) {
     String what = "manifest of revision " + parameters.get("revision");
     Map<Long, Map<String, String>> rows = rows(parameters, board);
-    template.query(
-        STORED,
-        parameters,
-        row -> {
-          String where = labels.getOrDefault(row.getLong("id"), "");
-          String body = row.getString("body");
-          if (body == null) {
-            findings.add(new Difference(where, what, "a text and its hash", null));
-            return;
-          }
-          if (!Sha256.of(body).equals(row.getString("hash"))) {
-            findings.add(
-                new Difference(
-                    where, "hash of the " + what, Sha256.of(body), row.getString("hash")));
-          }
-          Map<String, String> now = rows.computeIfAbsent(row.getLong("id"), id -> new HashMap<>());
-          if (comparesPopulation(parameters)) {
-            comparePopulation(findings, where, now, row);
-          }
-          for (String field : COUNTED) {
-            if (field.startsWith("events") && row.getBoolean("archived")) {
-              now.put(field, row.getString(field)); // Archived rows are in files.
-            } else {
-              compareCount(findings, where, what, field, now.get(field), row.getString(field));
-            }
-          }
-          compareFields(findings, where, what, now, written(body));
-        });
+    jdbc.sql(STORED)
+        .params(parameters)
+        .query(
+            row -> {
+              String where = labels.getOrDefault(row.getLong("id"), "");
+              String body = row.getString("body");
+              if (body == null) {
+                findings.add(new Difference(where, what, "a text and its hash", null));
+                return;
+              }
+              if (!Sha256.of(body).equals(row.getString("hash"))) {
+                findings.add(
+                    new Difference(
+                        where, "hash of the " + what, Sha256.of(body), row.getString("hash")));
+              }
+              Map<String, String> now =
+                  rows.computeIfAbsent(row.getLong("id"), id -> new HashMap<>());
+              if (comparesPopulation(parameters)) {
+                comparePopulation(findings, where, now, row);
+              }
+              for (String field : COUNTED) {
+                if (field.startsWith("events") && row.getBoolean("archived")) {
+                  now.put(field, row.getString(field)); // Archived rows are in files.
+                } else {
+                  compareCount(findings, where, what, field, now.get(field), row.getString(field));
+                }
+              }
+              compareFields(findings, where, what, now, written(body));
+            });
   }
 
   /**
@@ -140,23 +142,23 @@ class ManifestVerification {
     var all = new HashMap<>(parameters);
     all.put("parts", parts(parameters));
     all.putAll(Manifests.parameters(board));
-    template.query(
-        Verification.tables(parameters).in(ManifestSql.FIELDS_OF_ROWS),
-        all,
-        row -> {
-          rows.computeIfAbsent(row.getLong("period_id"), id -> new HashMap<>())
-              .put(row.getString("field"), Manifests.escaped(row.getString("value")));
-        });
+    jdbc.sql(VerificationBatch.tables(parameters).in(ManifestSql.FIELDS_OF_ROWS))
+        .params(all)
+        .query(
+            row -> {
+              rows.computeIfAbsent(row.getLong("period_id"), id -> new HashMap<>())
+                  .put(row.getString("field"), Manifests.escaped(row.getString("value")));
+            });
     return rows;
   }
 
   /** The outcomes whose payments add up to an amendment's awards; none for a closing. */
-  private static Integer[] parts(Map<String, Object> parameters) {
+  private static List<?> parts(Map<String, Object> parameters) {
     return Integer.valueOf(Revision.FIRST).equals(parameters.get("revision"))
-        ? new Integer[0]
+        ? List.of()
         : Stream.of("formers", "outcomes")
-            .flatMap(which -> Stream.of((Integer[]) Objects.requireNonNull(parameters.get(which))))
-            .toArray(Integer[]::new);
+            .flatMap(which -> ((List<?>) Objects.requireNonNull(parameters.get(which))).stream())
+            .toList();
   }
 
   private static void compareFields(

@@ -172,9 +172,9 @@ record RuleParameters(Board board, List<Row> rows, List<Band> bands) {
     return Map.of(
         "zone", board.zone().getId(),
         "unusual", unusual == null ? 0 : unusual,
-        "budgetCurrencies", budgets.keySet().toArray(String[]::new),
-        "periodBudgets", budgets.values().stream().map(Budget::period).toArray(Long[]::new),
-        "monthBudgets", budgets.values().stream().map(Budget::month).toArray(Long[]::new));
+        "budgetCurrencies", budgets.keySet(),
+        "periodBudgets", budgets.values().stream().map(Budget::period).toList(),
+        "monthBudgets", budgets.values().stream().map(Budget::month).toList());
   }
 
   Map<String, Object> parameters() {
@@ -186,21 +186,21 @@ record RuleParameters(Board board, List<Row> rows, List<Band> bands) {
     parameters.put("takingPart", has(Kind.PART));
     parameters.put("actionRules", countActions());
     parameters.put("onlyAction", hasOnlyAction());
-    parameters.put("actions", actions.stream().map(Action::name).toArray(String[]::new));
-    parameters.put("points", actions.stream().map(Action::points).toArray(Long[]::new));
-    parameters.put("ruleNames", rows.stream().map(Row::name).toArray(String[]::new));
-    parameters.put("ruleKinds", rows.stream().map(row -> row.kind().word()).toArray(String[]::new));
-    parameters.put("ruleCurrencies", rows.stream().map(Row::currency).toArray(String[]::new));
-    parameters.put("ruleTies", rows.stream().map(row -> row.ties().word()).toArray(String[]::new));
-    parameters.put("ruleFirsts", rows.stream().map(Row::toFirst).toArray(Boolean[]::new));
-    parameters.put("ruleEligibles", rows.stream().map(Row::ofEligible).toArray(Boolean[]::new));
-    parameters.put("ruleUps", rows.stream().map(Row::up).toArray(Boolean[]::new));
-    parameters.put("ruleActions", rows.stream().map(Row::action).toArray(String[]::new));
-    parameters.put("ruleWorths", rows.stream().map(this::worth).toArray(Long[]::new));
-    parameters.put("bandRules", bands.stream().map(Band::rule).toArray(Long[]::new));
-    parameters.put("bandAfters", bands.stream().map(Band::after).toArray(BigDecimal[]::new));
-    parameters.put("bandLasts", bands.stream().map(Band::last).toArray(BigDecimal[]::new));
-    parameters.put("bandCredits", bands.stream().map(Band::credits).toArray(Long[]::new));
+    parameters.put("actions", actions.stream().map(Action::name).toList());
+    parameters.put("points", actions.stream().map(Action::points).toList());
+    parameters.put("ruleNames", rows.stream().map(Row::name).toList());
+    parameters.put("ruleKinds", rows.stream().map(row -> row.kind().word()).toList());
+    parameters.put("ruleCurrencies", rows.stream().map(Row::currency).toList());
+    parameters.put("ruleTies", rows.stream().map(row -> row.ties().word()).toList());
+    parameters.put("ruleFirsts", rows.stream().map(Row::toFirst).toList());
+    parameters.put("ruleEligibles", rows.stream().map(Row::ofEligible).toList());
+    parameters.put("ruleUps", rows.stream().map(Row::up).toList());
+    parameters.put("ruleActions", rows.stream().map(Row::action).toList());
+    parameters.put("ruleWorths", rows.stream().map(this::worth).toList());
+    parameters.put("bandRules", bands.stream().map(Band::rule).toList());
+    parameters.put("bandAfters", bands.stream().map(Band::after).toList());
+    parameters.put("bandLasts", bands.stream().map(Band::last).toList());
+    parameters.put("bandCredits", bands.stream().map(Band::credits).toList());
     return parameters;
   }
 
@@ -230,9 +230,9 @@ record RuleParameters(Board board, List<Row> rows, List<Band> bands) {
     Scale scale = board.scale();
     return Map.of(
         "tick", scale.resolution().micros(),
-        "method", board.ranks().word(),
-        "scoring", scale.scoring().word(),
-        "tiebreak", scale.tiebreak().word(),
+        "method", board.ranks(),
+        "scoring", scale.scoring(),
+        "tiebreak", scale.tiebreak(),
         "seconds", scale.thenBy() != null,
         "pointsSign", scale.scoring().fewestWin() ? 1 : -1,
         "thenSign", scale.fewestThen() ? 1 : -1);

@@ -2,6 +2,7 @@ package palmares.settlement.verification;
 
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +30,7 @@ class TierFamily {
   /** A board of the family that had a period at the same time, and its tier then. */
   private record FamilyBoard(String board, String hash, int tier) {}
 
-  Map<String, Object> parameters(Board board, Long[] periods) {
+  Map<String, Object> parameters(Board board, Collection<Long> periods) {
     Tier tier = board.tier();
     var parameters = new HashMap<String, Object>();
     parameters.put("family", tier == null ? "" : tier.family());
@@ -38,9 +39,9 @@ class TierFamily {
     put(parameters, "promote", tier == null ? null : tier.promote());
     put(parameters, "relegate", tier == null ? null : tier.relegate());
     List<FamilyBoard> boards = tier == null ? List.of() : boards(tier, periods);
-    parameters.put("tierBoards", boards.stream().map(FamilyBoard::board).toArray(String[]::new));
-    parameters.put("tierHashes", boards.stream().map(FamilyBoard::hash).toArray(String[]::new));
-    parameters.put("tierNumbers", boards.stream().map(FamilyBoard::tier).toArray(Integer[]::new));
+    parameters.put("tierBoards", boards.stream().map(FamilyBoard::board).toList());
+    parameters.put("tierHashes", boards.stream().map(FamilyBoard::hash).toList());
+    parameters.put("tierNumbers", boards.stream().map(FamilyBoard::tier).toList());
     return parameters;
   }
 
@@ -49,7 +50,7 @@ class TierFamily {
     parameters.put(name + "Percent", cut != null && cut.percent());
   }
 
-  private List<FamilyBoard> boards(Tier tier, Long[] periods) {
+  private List<FamilyBoard> boards(Tier tier, Collection<Long> periods) {
     var boards = new ArrayList<FamilyBoard>();
     jdbc.sql(
             """

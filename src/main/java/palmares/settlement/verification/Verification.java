@@ -14,9 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -36,7 +34,6 @@ import palmares.rules.calendar.PeriodName;
 import palmares.settlement.manifest.Anchors;
 import palmares.settlement.manifest.Anchors.Copy;
 import palmares.settlement.manifest.ChainLink;
-import palmares.settlement.outcome.OutcomeTables;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.verification.VerificationBatch.Span;
 import palmares.settlement.verification.VerificationScope.Outcome;
@@ -53,7 +50,6 @@ public class Verification {
   private static final int MAX_LINES_FOR_KEPT_PLANS = 1_000;
 
   private final JdbcClient jdbc;
-  private final NamedParameterJdbcTemplate template;
   private final Periods periods;
   private final BoardDefinitions definitions;
   private final ManifestVerification manifests;
@@ -66,7 +62,7 @@ public class Verification {
   private final TransactionTemplate joining;
 
   Verification(
-      NamedParameterJdbcTemplate template,
+      JdbcClient jdbc,
       Periods periods,
       BoardDefinitions definitions,
       ManifestVerification manifests,
@@ -76,8 +72,7 @@ public class Verification {
       AnchorVerification anchorVerification,
       SharedSnapshot snapshot,
       PlatformTransactionManager transactions) {
-    this.jdbc = JdbcClient.create(template);
-    this.template = template;
+    this.jdbc = jdbc;
     this.periods = periods;
     this.definitions = definitions;
     this.manifests = manifests;
@@ -152,14 +147,14 @@ public class Verification {
   /** Verifies the payments of posted outcomes by their number and checksum. */
   void verifyPayments(Findings findings, List<Integer> outcomes) {
     setLocal("plan_cache_mode", "force_custom_plan");
-    Map<String, Object> parameters = Map.of("outcomes", outcomes.toArray(Integer[]::new));
+    Map<String, Object> parameters = Map.of("outcomes", outcomes);
     compare(findings, Check.PAYMENTS_FROM_MANIFESTS, parameters, Map.of());
   }
 
   /** Verifies what belongs to no settled period. */
   private void verifyWhole(Findings findings, Copy copy) {
     Map<Long, String> labels = scope.unsettled();
-    Map<String, Object> parameters = Map.of("ids", labels.keySet().toArray(Long[]::new));
+    Map<String, Object> parameters = Map.of("ids", labels.keySet());
     compare(findings, Check.UNSETTLED_PERIODS, parameters, labels);
     compare(findings, Check.EXCLUSIONS_FROM_AUDIT_LOG, Map.of(), Map.of());
     compare(findings, Check.IMPORTS_FROM_AUDIT_LOG, Map.of(), Map.of());
@@ -185,7 +180,7 @@ public class Verification {
             .list()
             .stream()
             .collect(partitioningBy(Map.Entry::getKey, mapping(Map.Entry::getValue, toList())));
-    String[] filled = tables.getOrDefault(false, List.of()).toArray(String[]::new);
+    List<String> filled = tables.getOrDefault(false, List.of());
     compare(findings, Check.TABLES_OF_NO_OUTCOME, Map.of("filled", filled), Map.of());
     List<String> empty = tables.getOrDefault(true, List.of());
     if (!empty.isEmpty()) {
@@ -220,7 +215,7 @@ public class Verification {
 
   /** Verifies a period with own tables alone, the others in batches. */
   private void verifyByDefinition(Findings findings, Map<Long, Period> sameRules) {
-    List<Outcome> outcomes = scope.outcomes(sameRules.keySet().toArray(Long[]::new));
+    List<Outcome> outcomes = scope.outcomes(sameRules.keySet());
     var withOwnTables = new LinkedHashSet<Long>();
     outcomes.stream().filter(Outcome::hasOwnTables).forEach(o -> withOwnTables.add(o.periodId()));
     var inSharedTables = new ArrayList<Period>();
@@ -522,41 +517,32 @@ public class Verification {
 
   private void compare(
       Findings findings, Check check, Map<String, ?> parameters, Map<Long, String> labels) {
-    compare(findings, check.sql(tables(parameters)), parameters, labels);
+    compare(findings, check.sql(VerificationBatch.tables(parameters)), parameters, labels);
   }
 
   private void compare(
       Findings findings, String sql, Map<String, ?> parameters, Map<Long, String> labels) {
-    template.query(
-        sql,
-        parameters,
-        rows -> {
-          var first = new ArrayList<Difference>();
-          long missing = 0;
-          long extra = 0;
-          long unequal = 0;
-          while (rows.next()) {
-            missing = rows.getLong("missing");
-            extra = rows.getLong("extra");
-            unequal = rows.getLong("unequal");
-            first.add(
-                new Difference(
-                    labels.getOrDefault(rows.getLong("period_id"), ""),
-                    rows.getString("what"),
-                    rows.getString("derived"),
-                    rows.getString("stored")));
-          }
-          findings.addAll(first, missing, extra, unequal);
-          return first;
-        });
-  }
-
-  /** The tables of the outcomes among the parameters of a statement. */
-  static OutcomeTables tables(Map<String, ?> parameters) {
-    return OutcomeTables.of(
-        Stream.of("closings", "outcomes", "formers")
-            .map(parameters::get)
-            .filter(Integer[].class::isInstance)
-            .flatMap(numbers -> Stream.of((Integer[]) numbers)));
+    jdbc.sql(sql)
+        .params(parameters)
+        .query(
+            rows -> {
+              var first = new ArrayList<Difference>();
+              long missing = 0;
+              long extra = 0;
+              long unequal = 0;
+              while (rows.next()) {
+                missing = rows.getLong("missing");
+                extra = rows.getLong("extra");
+                unequal = rows.getLong("unequal");
+                first.add(
+                    new Difference(
+                        labels.getOrDefault(rows.getLong("period_id"), ""),
+                        rows.getString("what"),
+                        rows.getString("derived"),
+                        rows.getString("stored")));
+              }
+              findings.addAll(first, missing, extra, unequal);
+              return first;
+            });
   }
 }

@@ -7,13 +7,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import palmares.period.Period;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.CalendarTiling;
 import palmares.rules.calendar.Slot;
 import palmares.settlement.decisions.DecisionSql;
+import palmares.settlement.outcome.OutcomeTables;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.verification.VerificationScope.Outcome;
 
@@ -47,8 +50,8 @@ record VerificationBatch(Board board, Map<Long, String> labels, List<Outcome> ou
   /** What outcomes have in common that one statement derives. */
   record Kind(BoardId board, int number, String definitionHash) {}
 
-  Long[] ids() {
-    return labels.keySet().toArray(Long[]::new);
+  Set<Long> ids() {
+    return labels.keySet();
   }
 
   boolean hasOwnTables() {
@@ -88,9 +91,9 @@ record VerificationBatch(Board board, Map<Long, String> labels, List<Outcome> ou
   }
 
   /** The ids of outcomes; if there are none, 0: an empty array would prune no partition. */
-  private Integer[] numbers(Predicate<Outcome> which) {
+  private List<Integer> numbers(Predicate<Outcome> which) {
     List<Integer> numbers = outcomes.stream().filter(which).map(Outcome::id).toList();
-    return (numbers.isEmpty() ? List.of(0) : numbers).toArray(Integer[]::new);
+    return numbers.isEmpty() ? List.of(0) : numbers;
   }
 
   /** The id of the outcome of this revision if it has own tables, else 0. */
@@ -106,7 +109,7 @@ record VerificationBatch(Board board, Map<Long, String> labels, List<Outcome> ou
   Map<String, Object> parameters() {
     var parameters = new HashMap<String, Object>(RuleParameters.of(board).parameters());
     parameters.put("ids", ids());
-    parameters.put("rests", span.rests().toArray(Long[]::new));
+    parameters.put("rests", span.rests());
     parameters.putAll(DecisionSql.parameters(board, span.from(), span.to()));
     parameters.put("screened", hasOwnTables() && board.scale().addsUpToLatestTime());
     parameters.put("closings", numbers(outcome -> outcome.number() == Revision.FIRST));
@@ -128,9 +131,19 @@ record VerificationBatch(Board board, Map<Long, String> labels, List<Outcome> ou
         hasOwnTables()
             && revision == Revision.FIRST
             && RuleParameters.of(rules).payForActionsAlone());
-    parameters.put("lists", rules.exclusionLists().toArray(String[]::new));
+    parameters.put("lists", rules.exclusionLists());
     parameters.put("outcomes", numbers(outcome -> outcome.number() == revision));
     parameters.put("formers", numbers(outcome -> outcome.number() < revision && outcome.posted()));
     return parameters;
+  }
+
+  /** The tables of the outcomes among the parameters of a statement. */
+  static OutcomeTables tables(Map<String, ?> parameters) {
+    return OutcomeTables.of(
+        Stream.of("closings", "outcomes", "formers")
+            .map(parameters::get)
+            .filter(List.class::isInstance)
+            .flatMap(numbers -> ((List<?>) numbers).stream())
+            .map(Integer.class::cast));
   }
 }

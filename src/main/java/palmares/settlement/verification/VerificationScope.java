@@ -3,6 +3,7 @@ package palmares.settlement.verification;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.period.PeriodId;
-import palmares.platform.time.SqlTime;
+import palmares.platform.sql.RecordMapper;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 
@@ -42,7 +43,7 @@ class VerificationScope {
             """)
         .param("board", Optional.ofNullable(board).map(BoardId::value).orElse(null))
         .param("period", Optional.ofNullable(period).map(PeriodName::value).orElse(null))
-        .query((row, n) -> new PeriodId(row.getLong(1)))
+        .query(PeriodId.class)
         .list();
   }
 
@@ -56,31 +57,26 @@ class VerificationScope {
                 or id in (select period_id from revision where posted_at >= :since))
             order by board, starts_at
             """)
-        .param("since", SqlTime.utc(since))
-        .query((row, n) -> new PeriodId(row.getLong(1)))
+        .param("since", since)
+        .query(PeriodId.class)
         .list();
   }
 
   /** The labels of periods that are not settled, by id. */
   Map<Long, String> unsettled() {
-    var labels = new LinkedHashMap<Long, String>();
-    jdbc.sql(
+    return jdbc.sql(
             """
             select id, board || ' ' || name as label from period
             where settled_at is null
             """)
-        .query(
-            row -> {
-              labels.put(row.getLong("id"), row.getString("label"));
-            });
-    return labels;
+        .query(RecordMapper.map(Long.class, String.class));
   }
 
   /** The labels of those of these periods whose journal is in the database, not archived. */
   Map<Long, String> withJournal(Map<Long, String> labels) {
     var kept = new LinkedHashMap<>(labels);
     jdbc.sql("select id from period where id = any(:ids) and archived_at is not null")
-        .param("ids", labels.keySet().toArray(Long[]::new))
+        .param("ids", labels.keySet())
         .query(
             row -> {
               kept.remove(row.getLong("id"));
@@ -95,7 +91,7 @@ class VerificationScope {
   }
 
   /** All outcomes of these periods, earlier revisions first. */
-  List<Outcome> outcomes(Long[] periods) {
+  List<Outcome> outcomes(Collection<Long> periods) {
     return jdbc.sql(
             """
             select period_id, revision as number, id, definition_hash,
@@ -116,10 +112,10 @@ class VerificationScope {
    * @param nights the number of nights up to the given one
    */
   List<List<Integer>> posted(LocalDate night, long nights) {
-    Integer[] shares =
+    List<Integer> shares =
         LongStream.range(0, Math.min(nights, SHARES))
             .mapToObj(ago -> Math.floorMod(night.toEpochDay() - ago, SHARES))
-            .toArray(Integer[]::new);
+            .toList();
     List<Integer> all =
         jdbc.sql(
                 """

@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -33,6 +34,7 @@ import palmares.api.roles.Caller;
 import palmares.api.roles.Role;
 import palmares.period.auditlog.AuditLog;
 import palmares.platform.Problem;
+import palmares.platform.sql.TypedJdbcClient;
 import palmares.platform.threads.Loops;
 import palmares.platform.time.SettableClock;
 import palmares.testing.Switch;
@@ -59,7 +61,9 @@ class ApiKeyCheckTest {
     server = new Switch(postgres);
     check =
         new ApiKeyCheck(
-            new ApiKeys(JdbcClient.create(server), clock, auditLog, event -> {}), clock);
+            new ApiKeys(
+                new TypedJdbcClient(new JdbcTemplate(server)), clock, auditLog, event -> {}),
+            clock);
     key = create("ring", null);
     caller(check, key, HERE);
   }

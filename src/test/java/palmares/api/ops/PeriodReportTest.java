@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -17,6 +16,7 @@ import palmares.platform.output.OutputFormat;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.boardfiles.BoardFiles;
+import palmares.rules.payout.Sums;
 import palmares.testing.Rules;
 
 /** The columns of a palmarès for other programs. */
@@ -49,7 +49,7 @@ class PeriodReportTest {
         null,
         nickname,
         "CODE",
-        new TreeMap<>(Map.of("credits", 50L)),
+        Sums.of("credits", 50),
         awards);
   }
 

@@ -28,7 +28,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.operations.amendment.Amendments.Decision;
 import palmares.operations.amendment.RevisionDifferences.MemberDifference;
-import palmares.operations.report.PendingDecisions.Sum;
+import palmares.operations.report.OutcomeSums.Sum;
 import palmares.period.Period;
 import palmares.period.PeriodBusy;
 import palmares.period.WrongState;

@@ -160,7 +160,7 @@ class MemberHistoryTest {
   }
 
   private static String text(MemberLine line) {
-    long gold = line.awarded().getOrDefault("gold", 0L);
+    long gold = line.awarded().of("gold");
     return "%s %d %s %d %s %d %s"
         .formatted(
             line.period(),
@@ -168,7 +168,7 @@ class MemberHistoryTest {
             line.rank(),
             line.points(),
             line.reachedAt(),
-            line.awarded().getOrDefault("credits", 0L),
+            line.awarded().credits(),
             gold == 0 ? null : gold + " gold");
   }
 
@@ -180,8 +180,8 @@ class MemberHistoryTest {
             line.rank(),
             line.points(),
             line.reachedAt(),
-            line.credits(),
-            line.otherPrizes());
+            line.prizes().credits(),
+            line.prizes().others());
   }
 
   private void pagesAreTheWholeInOrder() {
@@ -208,8 +208,8 @@ class MemberHistoryTest {
         assertThat(record.played()).isEqualTo(lines.size());
         assertThat(record.wins()).isEqualTo(within(lines, 1));
         assertThat(record.podiums()).isEqualTo(within(lines, 3));
-        assertThat(record.awarded().getOrDefault("credits", 0L))
-            .isEqualTo(lines.stream().mapToLong(FinalLine::credits).sum());
+        assertThat(record.awarded().credits())
+            .isEqualTo(lines.stream().mapToLong(line -> line.prizes().credits()).sum());
         assertThat(record.bestPoints())
             .extracting(MemberLine::points)
             .isEqualTo(lines.stream().mapToLong(FinalLine::points).max().orElseThrow());
@@ -299,8 +299,8 @@ class MemberHistoryTest {
       List<FinalLine> lines = lines(member);
       assertThat(all(member)).extracting(MemberHistoryTest::text).hasSize(lines.size());
       assertThat(record(member, 3).periods()).isEqualTo(DAYS + copies);
-      assertThat(record(member, 3).awarded().getOrDefault("credits", 0L))
-          .isEqualTo(lines.stream().mapToLong(FinalLine::credits).sum());
+      assertThat(record(member, 3).awarded().credits())
+          .isEqualTo(lines.stream().mapToLong(line -> line.prizes().credits()).sum());
     }
     assertFame(100);
   }
@@ -324,7 +324,7 @@ class MemberHistoryTest {
         podiums.merge(member, line.rank() <= 3 ? 1L : 0, Long::sum);
         points.merge(member, line.points(), Long::max);
       }
-      credits.merge(member, line.credits(), Long::sum);
+      credits.merge(member, line.prizes().credits(), Long::sum);
     }
     List<FameLine> found = fame.of(board.id(), count);
     assertNumbers(found, "wins", null, wins, count);

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import palmares.operations.report.PendingDecisions.Sum;
+import palmares.operations.report.OutcomeSums.Sum;
 import palmares.period.Period;
 import palmares.rules.board.Board;
 import palmares.testing.Contest;

@@ -107,7 +107,7 @@ class PublishedTest {
             line.rank(),
             line.member(),
             line.points(),
-            line.credits(),
+            line.prizes().credits(),
             line.reachedAt(),
             line.awards().values().stream().mapToLong(Long::longValue).sum());
   }

@@ -2,17 +2,18 @@ package palmares.settlement.verification;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Map;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.PreparedStatementCreator;
 import org.springframework.jdbc.core.ResultSetExtractor;
-import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
 import palmares.period.Periods;
+import palmares.platform.sql.TypedJdbcClient;
 import palmares.platform.text.Texts;
 import palmares.settlement.manifest.Anchors;
 import palmares.testing.Contest;
@@ -27,7 +28,7 @@ class BoundedFindingsTest {
 
   @Autowired private World world;
   @Autowired private Servers servers;
-  @Autowired private JdbcOperations jdbc;
+  @Autowired private DataSource database;
   @Autowired private Periods periods;
   @Autowired private BoardDefinitions definitions;
   @Autowired private ManifestVerification manifests;
@@ -47,7 +48,7 @@ class BoundedFindingsTest {
     world.settle(day);
     var verification =
         new Verification(
-            new Counting(),
+            new TypedJdbcClient(new Counting()),
             periods,
             definitions,
             manifests,
@@ -73,16 +74,24 @@ class BoundedFindingsTest {
   }
 
   /** Runs each statement a first time to count its rows. */
-  private final class Counting extends NamedParameterJdbcTemplate {
+  private final class Counting extends JdbcTemplate {
     Counting() {
-      super(jdbc);
+      super(database);
     }
 
     @Override
     public <T extends @Nullable Object> T query(
-        String sql, Map<String, ?> parameters, ResultSetExtractor<T> extractor) {
-      mostRows = Math.max(mostRows, queryForList(sql, parameters).size());
-      return super.query(sql, parameters, extractor);
+        PreparedStatementCreator statement, ResultSetExtractor<T> extractor) {
+      super.query(
+          statement,
+          rows -> {
+            int n = 0;
+            while (rows.next()) {
+              n++;
+            }
+            return mostRows = Math.max(mostRows, n);
+          });
+      return super.query(statement, extractor);
     }
   }
 }

@@ -123,7 +123,7 @@ class TamperingCampaignTest {
               on relname = table_name and relnamespace = table_schema::regnamespace
             where table_schema = current_schema()
               and relkind = 'r'
-              and table_name !~ '^(batch|qrtz|flyway)'
+              and table_name !~ '^(batch|qrtz|flyway|installation)'
             order by table_name, ordinal_position
             """)
         .query(Place.class)
