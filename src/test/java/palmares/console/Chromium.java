@@ -18,6 +18,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
+import org.springframework.boot.SpringApplication;
 import org.springframework.test.context.junit.jupiter.SpringExtension;
 import palmares.testing.Servers;
 
@@ -29,16 +30,17 @@ final class Chromium implements BeforeAllCallback, AfterEachCallback, ParameterR
   private static final Path PROGRAM = Path.of("/usr/bin/chromium");
   private static final Namespace STORE = Namespace.create(Chromium.class);
 
-  /** The browser, the driver that it is controlled through, and the windows that nobody uses. */
-  private record Running(Playwright driver, Browser browser, Map<String, Deque<Window>> idle)
-      implements AutoCloseable {
-    static Running start() {
+  /** The browser, and the windows that nobody uses. Surefire ends JUnit's root after each class. */
+  private record Running(Browser browser, Map<String, Deque<Window>> idle) {
+    static final Running INSTANCE = start();
+
+    private static Running start() {
       Playwright driver =
           Playwright.create(
               new Playwright.CreateOptions()
                   .setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
+      SpringApplication.getShutdownHandlers().add(driver::close);
       return new Running(
-          driver,
           driver
               .chromium()
               .launch(
@@ -54,11 +56,6 @@ final class Chromium implements BeforeAllCallback, AfterEachCallback, ParameterR
                               "--disable-quic",
                               "--no-first-run"))),
           new HashMap<>());
-    }
-
-    @Override
-    public void close() {
-      driver.close();
     }
   }
 
@@ -86,10 +83,6 @@ final class Chromium implements BeforeAllCallback, AfterEachCallback, ParameterR
 
   @Override
   public Object resolveParameter(ParameterContext parameter, ExtensionContext test) {
-    Running running =
-        test.getRoot()
-            .getStore(STORE)
-            .computeIfAbsent(Running.class, key -> Running.start(), Running.class);
     var application = SpringExtension.getApplicationContext(test);
     int port = application.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
     return test.getStore(STORE)
@@ -97,7 +90,10 @@ final class Chromium implements BeforeAllCallback, AfterEachCallback, ParameterR
             Windows.class,
             key ->
                 new Windows(
-                    running.browser(), running.idle(), port, application.getBean(Servers.class)),
+                    Running.INSTANCE.browser(),
+                    Running.INSTANCE.idle(),
+                    port,
+                    application.getBean(Servers.class)),
             Windows.class);
   }
 }

@@ -11,6 +11,7 @@ import java.io.UncheckedIOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -29,6 +30,9 @@ import tools.jackson.databind.node.ObjectNode;
 public final class Contract {
   /** The document. */
   public static final JsonNode DOCUMENT = read();
+
+  /** By the shape of the addresses. */
+  private static final Map<Pattern, JsonNode> PATHS = paths();
 
   private static final JsonMapper JSON = JsonMapper.shared();
   private static final SchemaRegistry REGISTRY =
@@ -89,19 +93,23 @@ public final class Contract {
   }
 
   private static JsonNode operation(String method, String path) {
-    return DOCUMENT.path("paths").properties().stream()
-        .filter(entry -> matches(entry.getKey(), path))
+    return PATHS.entrySet().stream()
+        .filter(entry -> entry.getKey().matcher(path).matches())
         .map(entry -> entry.getValue().path(method.toLowerCase(Locale.ROOT)))
         .findFirst()
         .orElse(DOCUMENT.path("nowhere"));
   }
 
-  private static boolean matches(String template, String path) {
-    String shape =
-        Stream.of(template.split("(?=\\{)|(?<=\\})"))
-            .map(part -> part.startsWith("{") ? "[^/]+" : Pattern.quote(part))
-            .reduce("", String::concat);
-    return path.matches(shape);
+  private static Map<Pattern, JsonNode> paths() {
+    var paths = new LinkedHashMap<Pattern, JsonNode>();
+    for (Map.Entry<String, JsonNode> path : DOCUMENT.path("paths").properties()) {
+      String shape =
+          Stream.of(path.getKey().split("(?=\\{)|(?<=\\})"))
+              .map(part -> part.startsWith("{") ? "[^/]+" : Pattern.quote(part))
+              .reduce("", String::concat);
+      paths.put(Pattern.compile(shape), path.getValue());
+    }
+    return paths;
   }
 
   /** What a reference refers to. */

@@ -40,7 +40,7 @@ class SharedEmbeddedServers
 
   /** Started by the first context that asks; stopped after the last context has closed. */
   private static final class Running {
-    /** Surefire runs tests in two processes, which it numbers. */
+    /** Surefire runs tests in several processes, which it numbers. */
     static final Path DATA =
         Path.of("target", "test-data-" + System.getProperty("tests.fork", "0"));
 

@@ -1,6 +1,7 @@
 package palmares.operations.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -21,7 +22,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 import org.springframework.beans.factory.annotation.Autowired;
 import palmares.operations.amendment.AmendmentRequest;
 import palmares.operations.amendment.Amendments;
@@ -126,8 +129,19 @@ class MemberHistoryTest {
     return history.record(board.id(), new MemberId(member), top);
   }
 
-  @Test
-  void aMembersLinesAreThoseOfThePeriods() {
+  /** All that only reads, as to settle and amend takes longer. */
+  @TestFactory
+  Stream<DynamicTest> laws() {
+    return Stream.of(
+        dynamicTest("lines are those of the periods", this::aMembersLinesAreThoseOfThePeriods),
+        dynamicTest("pages are the whole in order", this::pagesAreTheWholeInOrder),
+        dynamicTest("a record adds up the lines", this::aRecordAddsUpTheLines),
+        dynamicTest("the hall of fame ranks the sums", this::theHallOfFameRanksTheSums),
+        dynamicTest("a month adds up what was posted in it", this::aMonthAddsUpWhatWasPostedInIt),
+        dynamicTest("sums are exact", this::sumsAreExact));
+  }
+
+  private void aMembersLinesAreThoseOfThePeriods() {
     for (String member : MEMBERS) {
       assertThat(all(member))
           .hasSizeGreaterThan(5)
@@ -170,8 +184,7 @@ class MemberHistoryTest {
             line.prizes().others());
   }
 
-  @Test
-  void pagesAreTheWholeInOrder() {
+  private void pagesAreTheWholeInOrder() {
     for (int count = 1; count <= DAYS; count++) {
       var paged = new ArrayList<MemberLine>();
       Page page = history.page(board.id(), new MemberId("ann"), null, count);
@@ -186,8 +199,7 @@ class MemberHistoryTest {
     }
   }
 
-  @Test
-  void aRecordAddsUpTheLines() {
+  private void aRecordAddsUpTheLines() {
     for (String member : MEMBERS) {
       List<FinalLine> lines = lines(member);
       for (int top : List.of(1, 3)) {
@@ -293,8 +305,7 @@ class MemberHistoryTest {
     assertFame(100);
   }
 
-  @Test
-  void theHallOfFameRanksTheSums() {
+  private void theHallOfFameRanksTheSums() {
     assertFame(100);
     assertFame(2);
   }
@@ -352,8 +363,7 @@ class MemberHistoryTest {
         .isEqualTo(sorted.subList(0, shown.size()));
   }
 
-  @Test
-  void aMonthAddsUpWhatWasPostedInIt() {
+  private void aMonthAddsUpWhatWasPostedInIt() {
     for (ZoneId zone : List.of(ZoneOffset.UTC, ZoneId.of("Asia/Kolkata"))) {
       for (YearMonth month : List.of(YearMonth.of(2026, 11), YearMonth.of(2026, 12))) {
         var asked = new Month(month, zone);
@@ -409,8 +419,7 @@ class MemberHistoryTest {
         month.month().toString());
   }
 
-  @Test
-  void sumsAreExact() {
+  private void sumsAreExact() {
     assertThat(months.sums(new Month(YearMonth.of(2026, 11), ZoneOffset.UTC)))
         .extracting(MonthSum::takenBack)
         .containsOnly(BigDecimal.ZERO);

@@ -40,7 +40,7 @@ class FinalOrderLawTest {
   @Autowired private Exclusions exclusions;
 
   static LongStream seeds() {
-    return Seeds.from1To(15);
+    return Seeds.from1To(6);
   }
 
   @ParameterizedTest(name = "seed {0}")

@@ -40,7 +40,7 @@ import palmares.testing.WorldTest;
 @TestPropertySource(properties = "palmares.history.own-tables-from=8")
 class KilledClosingTest {
   /** Every statement of a closing is killed by -Dtests.statements=1. */
-  private static final int ONE_OF = Integer.getInteger("tests.statements", 17);
+  private static final int ONE_OF = Integer.getInteger("tests.statements", 41);
 
   private static final long SEED = 20261124;
 

@@ -34,7 +34,7 @@ class AwardLawTest {
   }
 
   static LongStream seeds() {
-    return Seeds.from1To(24);
+    return Seeds.from1To(8);
   }
 
   @ParameterizedTest(name = "seed {0}")

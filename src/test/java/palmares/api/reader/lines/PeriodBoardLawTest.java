@@ -59,7 +59,7 @@ class PeriodBoardLawTest {
   private final Map<String, ExclusionLevel> levels = new HashMap<>();
 
   static LongStream seeds() {
-    return Seeds.from1To(20);
+    return Seeds.from1To(6);
   }
 
   @ParameterizedTest(name = "seed {0}")
