@@ -67,7 +67,7 @@ class ArchitectureTest {
   @Test
   void aUseThatAChapterDoesNotDeclareIsReported() {
     assertThat(undeclared(new ClassFileImporter().importClasses(UndeclaredUse.class)))
-        .containsExactly("palmares.demo.UndeclaredUse uses palmares.live.board.Verdict");
+        .containsExactly("palmares.demo.UndeclaredUse uses palmares.api.roles.Role");
   }
 
   private Set<String> undeclared(JavaClasses types) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import palmares.operations.batches.Batches.ApprovalPage;
 import palmares.operations.report.OutcomeSums.Sum;
 import palmares.operations.tasks.ExpectedPayout;
-import palmares.platform.form.Choice;
+import palmares.platform.text.Choice;
 import palmares.rules.payout.OverpaymentPolicy;
 
 /**

@@ -3,7 +3,7 @@ package palmares.period;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
-import palmares.platform.form.Choice;
+import palmares.platform.text.Choice;
 
 /**
  * The state of a period. The row's state, not the records of Quartz or Spring Batch, decides which

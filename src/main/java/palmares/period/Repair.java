@@ -1,7 +1,7 @@
 package palmares.period;
 
 import org.jspecify.annotations.Nullable;
-import palmares.platform.form.Choice;
+import palmares.platform.text.Choice;
 import palmares.platform.text.Next;
 
 /** The rebuild of a live board that repairs what stopped a closing. */

@@ -3,7 +3,7 @@ package palmares.platform;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalInt;
-import palmares.platform.form.Choice;
+import palmares.platform.text.Choice;
 
 /**
  * Why something is refused, which is a type of problem in a response. The types are part of the

@@ -32,7 +32,7 @@ import palmares.period.PeriodState;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.platform.Problem;
-import palmares.platform.form.Choice;
+import palmares.platform.text.Choice;
 import palmares.rules.payout.OverpaymentPolicy;
 import palmares.settlement.outcome.Revision;
 import palmares.testing.Contract;

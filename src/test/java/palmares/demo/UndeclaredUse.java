@@ -1,6 +1,6 @@
 package palmares.demo;
 
-import palmares.live.board.Verdict;
+import palmares.api.roles.Role;
 
 /** Uses a chapter that its own one does not declare, so that ArchitectureTest must report it. */
-public record UndeclaredUse(Verdict verdict) {}
+public record UndeclaredUse(Role role) {}

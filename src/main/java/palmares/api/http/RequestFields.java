@@ -23,7 +23,7 @@ import palmares.api.http.InputSentences.NotOneOf;
 import palmares.period.auditlog.AuditEntry;
 import palmares.platform.Problem;
 import palmares.platform.Refusal;
-import palmares.platform.form.Choice;
+import palmares.platform.text.Choice;
 import palmares.platform.text.Fault;
 import palmares.platform.text.InvalidValue;
 import palmares.platform.text.Sentence;

@@ -4,7 +4,7 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
-import palmares.platform.form.Choice;
+import palmares.platform.text.Choice;
 import palmares.platform.time.DayOrTime;
 import palmares.rules.board.MemberId;
 

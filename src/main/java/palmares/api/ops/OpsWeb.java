@@ -43,9 +43,9 @@ import palmares.operations.tasks.Call;
 import palmares.operations.tasks.Task;
 import palmares.platform.Problem;
 import palmares.platform.Refusal;
-import palmares.platform.form.Choice;
 import palmares.platform.form.FormSentences.DidYouMean;
 import palmares.platform.output.OutputFormat;
+import palmares.platform.text.Choice;
 
 /**
  * Reads the conditions of a call, and the page and the format that it asks for, answers running

@@ -1,7 +1,7 @@
 package palmares.live.board;
 
 import palmares.platform.Problem;
-import palmares.platform.form.Choice;
+import palmares.platform.text.Choice;
 import palmares.platform.text.Sentence;
 
 /** Says why a live board takes no events until it is rebuilt or its journal is whole again. */

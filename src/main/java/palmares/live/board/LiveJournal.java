@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import palmares.period.Period;
 import palmares.period.PeriodState;
-import palmares.platform.form.Choice;
 import palmares.platform.redis.RedisClient;
 import palmares.platform.redis.RedisClient.Answers;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.redis.ScriptCall;
+import palmares.platform.text.Choice;
 import palmares.platform.time.Microseconds;
 
 /**

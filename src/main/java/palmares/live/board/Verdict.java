@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
-import palmares.platform.form.Choice;
+import palmares.platform.text.Choice;
 
 /** The verdicts of a live board on an event. */
 public enum Verdict implements Choice {

@@ -1,6 +1,6 @@
 package palmares.live.intake;
 
-import palmares.platform.form.Choice;
+import palmares.platform.text.Choice;
 
 /** The reasons why an event or a whole request is refused. Their words are part of the API. */
 public enum RefusalReason implements Choice {

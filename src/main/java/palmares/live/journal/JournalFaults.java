@@ -30,7 +30,7 @@ import palmares.live.journal.MissingEvents.Numbers;
 import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.period.Repair;
-import palmares.platform.form.Choice;
+import palmares.platform.text.Choice;
 import palmares.platform.text.Commands;
 import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;

@@ -4,7 +4,7 @@ import java.math.BigDecimal;
 import java.time.ZonedDateTime;
 import java.util.List;
 import palmares.period.PeriodState;
-import palmares.platform.form.Choice;
+import palmares.platform.text.Choice;
 import palmares.platform.text.Sentence;
 import palmares.rules.payout.OverpaymentPolicy;
 import palmares.settlement.outcome.Revision.Verdict;

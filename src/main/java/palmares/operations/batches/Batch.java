@@ -8,7 +8,7 @@ import palmares.operations.batches.BatchSentences.Counted;
 import palmares.operations.batches.BatchSentences.NoPeriods;
 import palmares.operations.tasks.Task;
 import palmares.period.PeriodId;
-import palmares.platform.form.Choice;
+import palmares.platform.text.Choice;
 import palmares.platform.text.ListSentences;
 import palmares.platform.text.Sentence;
 

@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import palmares.period.PeriodId;
 import palmares.period.exclusion.Exclusions;
-import palmares.platform.form.Choice;
 import palmares.platform.output.Wrapped;
+import palmares.platform.text.Choice;
 import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
 

@@ -2,7 +2,7 @@ package palmares.operations.lateevents;
 
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
-import palmares.platform.form.Choice;
+import palmares.platform.text.Choice;
 import palmares.platform.text.Sentence;
 
 /**

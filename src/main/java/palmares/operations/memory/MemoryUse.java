@@ -3,7 +3,7 @@ package palmares.operations.memory;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import palmares.platform.form.Choice;
+import palmares.platform.text.Choice;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 

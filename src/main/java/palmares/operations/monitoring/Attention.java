@@ -2,7 +2,7 @@ package palmares.operations.monitoring;
 
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
-import palmares.platform.form.Choice;
+import palmares.platform.text.Choice;
 
 /**
  * A period that is due, is not settled, and does not settle without help.

@@ -24,7 +24,7 @@ import org.springframework.transaction.annotation.Transactional;
 import palmares.period.PeriodId;
 import palmares.period.PeriodState;
 import palmares.period.Repair;
-import palmares.platform.form.Choice;
+import palmares.platform.text.Choice;
 import palmares.platform.text.Said;
 import palmares.platform.text.Sentence;
 import palmares.rules.board.BoardId;

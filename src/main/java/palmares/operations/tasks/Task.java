@@ -6,7 +6,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import palmares.platform.form.Choice;
+import palmares.platform.text.Choice;
 import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
 

@@ -1,6 +1,6 @@
 package palmares.period.exclusion;
 
-import palmares.platform.form.Choice;
+import palmares.platform.text.Choice;
 
 /**
  * Says how far a member is excluded. If several exclusions apply, the strongest level counts; the

@@ -13,6 +13,7 @@ import org.yaml.snakeyaml.DumperOptions.ScalarStyle;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 import palmares.platform.form.FormSentences.DidYouMean;
 import palmares.platform.form.FormSentences.MustBe;
+import palmares.platform.text.Choice;
 import palmares.platform.text.Sentence;
 
 /**

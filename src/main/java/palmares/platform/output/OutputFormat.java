@@ -1,7 +1,7 @@
 package palmares.platform.output;
 
 import org.jspecify.annotations.Nullable;
-import palmares.platform.form.Choice;
+import palmares.platform.text.Choice;
 
 /** A format of results. */
 public enum OutputFormat implements Choice {

@@ -3,7 +3,7 @@ package palmares.platform.redis;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import palmares.platform.form.Choice;
+import palmares.platform.text.Choice;
 import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
 import palmares.platform.threads.Outages;

@@ -21,7 +21,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.support.KeyHolder;
 import org.springframework.stereotype.Component;
 import org.springframework.util.ReflectionUtils;
-import palmares.platform.form.Choice;
+import palmares.platform.text.Choice;
 import palmares.platform.time.SqlTime;
 
 /**

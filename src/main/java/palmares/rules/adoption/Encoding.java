@@ -5,7 +5,7 @@ import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
-import palmares.platform.form.Choice;
+import palmares.platform.text.Choice;
 import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
 

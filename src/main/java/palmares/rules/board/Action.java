@@ -1,6 +1,6 @@
 package palmares.rules.board;
 
-import palmares.platform.form.Choice;
+import palmares.platform.text.Choice;
 
 /**
  * An action that a board counts.

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import palmares.platform.form.Choice;
+import palmares.platform.text.Choice;
 import palmares.rules.adoption.Adoption;
 import palmares.rules.calendar.Calendar;
 import palmares.rules.calendar.Slot;

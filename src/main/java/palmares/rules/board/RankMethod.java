@@ -1,6 +1,6 @@
 package palmares.rules.board;
 
-import palmares.platform.form.Choice;
+import palmares.platform.text.Choice;
 
 /** Says how members with equal points share ranks. */
 public enum RankMethod implements Choice {

@@ -2,7 +2,7 @@ package palmares.rules.board;
 
 import java.time.Duration;
 import java.time.Instant;
-import palmares.platform.form.Choice;
+import palmares.platform.text.Choice;
 import palmares.platform.time.Microseconds;
 
 /** The resolution to which a board truncates the times that break ties. */

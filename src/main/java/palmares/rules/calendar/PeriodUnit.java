@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import palmares.platform.form.Choice;
+import palmares.platform.text.Choice;
 
 /** The unit of a recurring calendar, which assigns dates to periods and names them. */
 public enum PeriodUnit implements Choice {

@@ -2,7 +2,7 @@ package palmares.rules.payout;
 
 import java.time.LocalTime;
 import org.jspecify.annotations.Nullable;
-import palmares.platform.form.Choice;
+import palmares.platform.text.Choice;
 
 /**
  * When a payout requires approval by a person.

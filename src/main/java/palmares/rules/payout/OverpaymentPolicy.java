@@ -1,6 +1,6 @@
 package palmares.rules.payout;
 
-import palmares.platform.form.Choice;
+import palmares.platform.text.Choice;
 
 /** Says what happens to a payment that an amendment takes away from a member. */
 public enum OverpaymentPolicy implements Choice {

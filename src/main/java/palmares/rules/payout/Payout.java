@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import palmares.platform.form.Choice;
+import palmares.platform.text.Choice;
 
 /**
  * Says what a settled period of a board pays, to whom, and with which approval.

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.LongFunction;
 import java.util.stream.Stream;
-import palmares.platform.form.Choice;
+import palmares.platform.text.Choice;
 
 /**
  * A rule by which a settled period pays its members. A rule's name is part of the key of each

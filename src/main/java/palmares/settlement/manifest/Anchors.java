@@ -44,7 +44,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.period.Period;
 import palmares.period.WrongState;
-import palmares.platform.form.Choice;
+import palmares.platform.text.Choice;
 import palmares.platform.text.Saying;
 import palmares.platform.text.Sentence;
 import palmares.platform.threads.SharedRound;

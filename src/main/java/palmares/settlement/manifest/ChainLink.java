@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import palmares.platform.form.Choice;
+import palmares.platform.text.Choice;
 import palmares.settlement.manifest.Anchors.Chain;
 
 /** Is a link of a chain that somebody kept outside of the database. */

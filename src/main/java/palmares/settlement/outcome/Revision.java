@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import palmares.period.PeriodId;
-import palmares.platform.form.Choice;
+import palmares.platform.text.Choice;
 import palmares.platform.text.Sentence;
 import palmares.rules.board.Sha256;
 import palmares.rules.payout.OverpaymentPolicy;

@@ -21,7 +21,7 @@ import org.springframework.transaction.annotation.Transactional;
 import palmares.period.Lease;
 import palmares.period.Period;
 import palmares.period.PeriodId;
-import palmares.platform.form.Choice;
+import palmares.platform.text.Choice;
 import palmares.platform.time.SqlTime;
 import palmares.rules.board.Board;
 import palmares.rules.payout.OverpaymentPolicy;

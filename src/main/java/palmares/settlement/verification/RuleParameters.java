@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import palmares.platform.form.Choice;
+import palmares.platform.text.Choice;
 import palmares.rules.board.Action;
 import palmares.rules.board.Board;
 import palmares.rules.board.Scale;

@@ -18,7 +18,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import palmares.api.http.RequestFields;
 import palmares.api.http.Takes;
-import palmares.platform.form.Choice;
+import palmares.platform.text.Choice;
 import palmares.platform.text.Sentence;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;

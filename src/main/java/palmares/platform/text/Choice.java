@@ -1,4 +1,4 @@
-package palmares.platform.form;
+package palmares.platform.text;
 
 import java.util.Locale;
 import java.util.Optional;
