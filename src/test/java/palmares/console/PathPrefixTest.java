@@ -73,7 +73,7 @@ class PathPrefixTest {
   }
 
   @Test
-  void everythingIsBelowThePathThatNginxKeeps(@TempDir Path folder) throws Exception {
+  void everythingIsBelowThePathThatNginxKeeps(@TempDir Path folder) throws IOException {
     try (var server = new ProxiedServer(context, "--server.servlet.context-path=" + PREFIX);
         var nginx = new Nginx(folder, locations().get(0), server.port())) {
       check(nginx.port, "http://127.0.0.1");
@@ -81,7 +81,7 @@ class PathPrefixTest {
   }
 
   @Test
-  void everythingIsBelowThePathThatNginxRemoves(@TempDir Path folder) throws Exception {
+  void everythingIsBelowThePathThatNginxRemoves(@TempDir Path folder) throws IOException {
     String location =
         locations().get(1).replace("$http_host", "board.example").replace("$scheme", "https");
     try (var server = new ProxiedServer(context, "--server.forward-headers-strategy=framework");
@@ -140,7 +140,8 @@ class PathPrefixTest {
       process =
           new ProcessBuilder(
                   NGINX.toString(), "-p", folder.toString(), "-c", file.toString(), "-e", "stderr")
-              .inheritIO()
+              .redirectErrorStream(true)
+              .redirectOutput(folder.resolve("nginx.log").toFile())
               .start();
       await().until(() -> answers(port));
     }
@@ -154,9 +155,9 @@ class PathPrefixTest {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() {
       process.destroy();
-      process.waitFor();
+      process.onExit().join();
     }
   }
 
