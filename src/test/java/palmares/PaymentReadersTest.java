@@ -67,7 +67,6 @@ class PaymentReadersTest {
           entry("operations/report/MemberHistory.java", "shows the awards of posted outcomes"),
           entry("operations/report/PendingDecisions.java", "adds up what a person is to approve"),
           entry("operations/report/OutcomeSums.java", "adds up what a person is to approve"),
-          entry("rules/boardfiles/Rewards.java", SAYS),
           entry("live/board/ClosedMarks.java", SAYS),
           entry("cli/HistoryCommands.java", SAYS),
           entry("cli/JournalCommands.java", SAYS),
