@@ -20,6 +20,8 @@ create table task (
   started_at timestamptz not null,
   -- Resuming a task with items sets it to null.
   ended_at timestamptz,
+  -- How often a task with items was resumed: a run that began before it does not end the task.
+  resumed int not null default 0,
   state text not null default 'running',
   -- Sentences, as codes with values. A task with items has none: they follow from its items.
   messages jsonb not null default '[]',

@@ -1,7 +1,9 @@
 -- Its number is in Redis, too, so that no other installation uses the same live boards.
 create table installation (
   is_only boolean primary key default true check (is_only),
-  id uuid not null default gen_random_uuid()
+  id uuid not null default gen_random_uuid(),
+  -- The latest heartbeats of servers, each of which is in Redis, too: a copy lacks those since then.
+  heartbeats uuid[] not null default '{}'
 );
 insert into installation default values;
 

@@ -85,18 +85,21 @@ class BatchController implements BatchResource {
         MAX_ROWS_IN_TABLE,
         1,
         (cursor, most) -> this.batches.latest(batches, PageCursor.number(cursor), most),
-        BatchController::row,
+        this::row,
         last -> PageCursor.of(last.id()));
   }
 
-  private static TaskRow row(TaskEntry task) {
+  /** Others may have gone on with one whose process has ended. */
+  private TaskRow row(TaskEntry task) {
+    Task.State state =
+        task.state() == Task.State.ABANDONED ? tasks.get(task.id()).state() : task.state();
     return new TaskRow(
         task.id(),
         task.verb(),
         task.board(),
         task.period(),
         task.target(),
-        task.state().word(),
+        state.word(),
         task.target() == null ? null : task.counts().said(),
         task.by(),
         task.reason(),

@@ -75,9 +75,14 @@ public class BatchReport {
       said.add(new RestLeft());
       next.add(Next.of("resume-batch").with("id", batch.id()));
     }
-    if (batch.hasPrepared() || counts.held() > 0 && batch.verb() != Verb.APPROVE) {
-      batches
-          .undecidedPage(batch.id())
+    Task.State outcome = batch.outcome();
+    if (batch.hasPrepared() || counts.held() > 0) {
+      Optional<ApprovalPage> undecided = batches.undecidedPage(batch.id());
+      if (undecided.isEmpty() && outcome == Task.State.HELD) {
+        outcome = Task.State.DONE;
+      }
+      undecided
+          .filter(page -> batch.verb() != Verb.APPROVE)
           .ifPresent(
               page -> {
                 page.sums()
@@ -94,7 +99,7 @@ public class BatchReport {
                 next.addAll(next(page));
               });
     }
-    return new Result(batch.outcome(), said).then(next);
+    return new Result(outcome, said).then(next);
   }
 
   /** What awaits a person's decision, and why. */

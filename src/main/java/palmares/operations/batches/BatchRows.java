@@ -149,6 +149,12 @@ class BatchRows {
             select task.id, verb, board, period, target,
               case
                 when ended_at is null and target is null and runner_until <= :now then 'abandoned'
+                when state = 'held' and target is not null and not exists (
+                  select from task_item item
+                  join revision using (period_id, revision)
+                  where item.task_id = task.id
+                    and revision.posted_at is null
+                    and revision.verdict is null) then 'done'
                 else state
               end as state,
               made_by as by, reason, started_at, ended_at, counts.*
@@ -256,7 +262,7 @@ class BatchRows {
               set state = 'pending', message = null
               where task_id = :id and state in ('failed', 'pending')
             )
-            update task set ended_at = null, state = 'running' where id = :id
+            update task set ended_at = null, state = 'running', resumed = resumed + 1 where id = :id
             """)
         .param("id", id)
         .update();

@@ -128,12 +128,13 @@ public class BatchRunner {
     }
     boolean ended = false;
     boolean own;
+    int resumed = leases.resumed(id);
     Future<?> kept = leases.keepAlive(id, runner);
     try {
       ended = work(rows.get(id), runner, goesOn);
     } finally {
       kept.cancel(false);
-      own = leases.release(id, runner, ended ? rows.get(id).outcome() : null);
+      own = leases.release(id, runner, resumed, ended ? rows.get(id).outcome() : null);
     }
     if (!own) {
       return Optional.empty();

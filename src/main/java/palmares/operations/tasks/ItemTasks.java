@@ -1,6 +1,9 @@
 package palmares.operations.tasks;
 
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -9,6 +12,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.period.auditlog.AuditLog;
+import palmares.platform.Problem;
 import palmares.platform.Refusal;
 
 /**
@@ -29,6 +33,9 @@ public class ItemTasks {
 
   private final AuditLog auditLog;
   private final CallerName caller;
+
+  /** What this process works on, or tries again: once, however often a caller asks. */
+  private final Set<Long> going = ConcurrentHashMap.newKeySet();
 
   ItemTasks(
       Tasks tasks,
@@ -64,6 +71,7 @@ public class ItemTasks {
       long id, Call call, VerbRequest order, Supplier<TaskItems> items, LongPredicate work) {
     String by = caller.get();
     TaskQueue.Place place = tasks.place(order, id, by);
+    Future<?> heartbeat = tasks.keepAlive(id);
     boolean isStored = false;
     try {
       TaskItems shown =
@@ -83,10 +91,14 @@ public class ItemTasks {
       rows.refuse(id, Tasks.refusal(e));
       throw e;
     } finally {
+      heartbeat.cancel(false);
+      rows.running().remove(id);
       if (!isStored) {
         place.release();
       }
     }
+    going.add(id);
+    place.ifQueued(ahead -> tasks.progress(id, new TaskSentences.Queued(ahead)));
     run(place, id, by, work);
   }
 
@@ -98,19 +110,29 @@ public class ItemTasks {
    * @param work works on what it can, and returns whether the task is over
    */
   public void goOn(long id, String by, LongPredicate work) {
+    if (going.add(id)) {
+      tryAgain(id, by, work);
+    }
+  }
+
+  private void tryAgain(long id, String by, LongPredicate work) {
     try {
       run(tasks.place(by), id, by, work);
     } catch (Refusal full) {
-      tasks.again(() -> goOn(id, by, work));
+      tasks.again(() -> tryAgain(id, by, work));
     }
   }
 
   private void run(TaskQueue.Place place, long id, String by, LongPredicate work) {
-    place.ifQueued(ahead -> tasks.progress(id, new TaskSentences.Queued(ahead)));
     place.run(
         () -> {
-          if (!isOver(id, work)) {
-            tasks.again(() -> goOn(id, by, work));
+          if (isOver(id, work)) {
+            going.remove(id);
+            if (rows.find(id).filter(task -> !task.isOver()).isPresent()) {
+              goOn(id, by, work); // It was resumed meanwhile.
+            }
+          } else {
+            tasks.again(() -> tryAgain(id, by, work));
           }
         });
   }
@@ -119,6 +141,9 @@ public class ItemTasks {
     try {
       return work.test(id);
     } catch (RuntimeException e) {
+      if (e instanceof Refusal refusal && refusal.problem() == Problem.UNKNOWN_OBJECT) {
+        return true;
+      }
       LOG.warn("a task with items stopped task={}; it is tried again", id, e);
       return false;
     } finally {

@@ -77,6 +77,14 @@ public class TaskLeases implements DisposableBean {
         == 1;
   }
 
+  /** Returns how often a task with items was resumed. */
+  public int resumed(long id) {
+    return jdbc.sql("select resumed from task where id = ?")
+        .param(id)
+        .query(Integer.class)
+        .single();
+  }
+
   /** Keeps the task for longer; returns false if it has ended or another has it. */
   public boolean keep(long id, String runner) {
     return jdbc.sql(
@@ -110,21 +118,28 @@ public class TaskLeases implements DisposableBean {
   }
 
   /**
-   * Gives back a task with items. One that was cancelled stays so.
+   * Gives back a task with items. One that was cancelled stays so, and one that was resumed
+   * meanwhile does not end.
    *
+   * @param resumed how often it was resumed before this run
    * @param ended what became of it; null if items are left
    * @return false if another runner has it; then nothing is changed
    */
-  public boolean release(long id, String runner, Task.@Nullable State ended) {
+  public boolean release(long id, String runner, int resumed, Task.@Nullable State ended) {
     return jdbc.sql(
                 """
                 update task
-                set runner = null, runner_until = null, state = coalesce(:state::text, state),
+                set runner = null, runner_until = null,
+                  state = case when resumed = :resumed then coalesce(:state::text, state)
+                    else state end,
                   ended_at =
                     coalesce(
-                      ended_at, case when :state::text is not null then :now::timestamptz end)
+                      ended_at,
+                      case when :state::text is not null and resumed = :resumed
+                        then :now::timestamptz end)
                 where id = :id and runner = :runner
                 """)
+            .param("resumed", resumed)
             .param("state", ended == null ? null : ended.word())
             .param("now", clock.instant())
             .param("id", id)

@@ -258,7 +258,7 @@ public class TaskRows {
         .collect(Collectors.toMap(task -> Objects.requireNonNull(task.id()), task -> task));
   }
 
-  private Optional<Task> find(long id) {
+  Optional<Task> find(long id) {
     return jdbc.sql(SELECT + "where id = :id").param("id", id).query(this::task).optional();
   }
 

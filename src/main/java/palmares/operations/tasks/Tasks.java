@@ -278,7 +278,7 @@ public class Tasks implements SmartLifecycle {
     };
   }
 
-  private Future<?> keepAlive(long id) {
+  Future<?> keepAlive(long id) {
     rows.running().add(id);
     return leases.keepAlive(id, ThisProcess.NAME);
   }

@@ -5,6 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.lettuce.core.SetArgs;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -17,14 +19,19 @@ import palmares.platform.redis.RedisClient;
  * events out of each other's journals.
  *
  * <p>The number of the installation, which is in the database and goes with its copies, is stored
- * in Redis by the first process. Which cluster of PostgreSQL serves it is stored for a minute by
- * each heartbeat of a server, so that a copy is refused while servers of the original run.
+ * in Redis. Each heartbeat of a server stores a random number in both, in Redis for a minute. So a
+ * copy of the database, which lacks the last ones, is recognised while servers of the original run.
  */
 @Component
 public class RedisOwner implements InitializingBean {
   private static final byte[] INSTALLATION = "palmares:installation".getBytes(UTF_8);
   private static final byte[] SERVED_BY = "palmares:served-by".getBytes(UTF_8);
   private static final Duration SERVED = Duration.ofMinutes(1);
+
+  /** Those of many servers in a minute. */
+  private static final int MAX_HEARTBEATS = 100;
+
+  private static final Logger LOG = LoggerFactory.getLogger(RedisOwner.class);
 
   private final RedisAtStart redis;
   private final RedisClient client;
@@ -43,34 +50,53 @@ public class RedisOwner implements InitializingBean {
    */
   @Override
   public void afterPropertiesSet() {
-    String own = installation();
+    requireOwn();
+    claim();
+    requireOwn(); // Another process may have claimed them first.
+  }
+
+  /** Stores that a server runs, for a minute, unless the boards are those of another database. */
+  public void serve() {
+    try {
+      requireOwn();
+    } catch (ServersUnavailable e) {
+      LOG.error("two databases use the same live boards: {}", e.getMessage());
+      return;
+    }
+    claim();
+    String heartbeat =
+        jdbc.sql(
+                """
+                update installation
+                set heartbeats = (gen_random_uuid() || heartbeats)[1:?]
+                returning heartbeats[1]
+                """)
+            .param(MAX_HEARTBEATS)
+            .query(String.class)
+            .single();
     client.command(
-        commands -> commands.set(INSTALLATION, own.getBytes(UTF_8), SetArgs.Builder.nx()));
+        commands -> commands.set(SERVED_BY, heartbeat.getBytes(UTF_8), SetArgs.Builder.px(SERVED)));
+  }
+
+  private void claim() {
+    client.command(
+        commands -> commands.set(INSTALLATION, own().getBytes(UTF_8), SetArgs.Builder.nx()));
+  }
+
+  private void requireOwn() {
     String owner = read(INSTALLATION);
-    if (owner != null && !owner.equals(own)) {
+    if (owner != null && !owner.equals(own())) {
       throw new ServersUnavailable(
           "%s has the live boards of another database: of installation %s, and this one is %s."
-              .formatted(redis.address(), owner, own),
+              .formatted(redis.address(), owner, own()),
           "Name another Redis, or another of its databases (spring.data.redis.database). Only if"
               + " that database is gone for good, delete the key palmares:installation.");
     }
-    String serving = read(SERVED_BY);
-    String cluster = cluster();
-    if (serving != null && !cluster.isEmpty() && !serving.equals(cluster)) {
+    String heartbeat = read(SERVED_BY);
+    if (heartbeat != null && !has(heartbeat)) {
       throw new ServersUnavailable(
-          "%s is used by servers on a copy of this database, in the PostgreSQL with the identifier"
-                  .formatted(redis.address())
-              + " %s.".formatted(serving),
-          "Stop them, and try again in a minute; or name another Redis.");
-    }
-  }
-
-  /** Stores that a server runs, for a minute. */
-  public void serve() {
-    String cluster = cluster();
-    if (!cluster.isEmpty()) {
-      client.command(
-          commands -> commands.set(SERVED_BY, cluster.getBytes(UTF_8), SetArgs.Builder.px(SERVED)));
+          "%s is used by a server on another copy of this database.".formatted(redis.address()),
+          "Stop that server, and try again in a minute; or name another Redis.");
     }
   }
 
@@ -79,12 +105,14 @@ public class RedisOwner implements InitializingBean {
     return value == null ? null : new String(value, UTF_8);
   }
 
-  private String installation() {
+  private String own() {
     return jdbc.sql("select id from installation").query(String.class).single();
   }
 
-  /** The identifier of the cluster, which standbys share; empty if the server does not say it. */
-  private String cluster() {
-    return jdbc.sql("select split_part(wal_history(), '/', 1)").query(String.class).single();
+  private boolean has(String heartbeat) {
+    return jdbc.sql("select ? = any(heartbeats::text[]) from installation")
+        .param(heartbeat)
+        .query(Boolean.class)
+        .single();
   }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import palmares.platform.form.FormSentences.DidYouMean;
 import palmares.platform.text.Sentence;
+import palmares.rules.board.BoardId;
 
 /** What is wrong with board files; those about a field are a predicate of it. */
 interface BoardFileSentences {
@@ -41,6 +42,10 @@ interface BoardFileSentences {
   record Irregular() implements Sentence {}
 
   record NamedAll(String name) implements Sentence {}
+
+  record TwoFiles(BoardId board) implements Sentence {}
+
+  record TooManyFiles(int files, int most) implements Sentence {}
 
   record Misnamed(Sentence why) implements Sentence {}
 

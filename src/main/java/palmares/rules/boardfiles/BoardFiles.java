@@ -9,9 +9,11 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 import palmares.platform.form.Faults;
@@ -37,6 +39,8 @@ import palmares.rules.boardfiles.BoardFileSentences.NoFolder;
 import palmares.rules.boardfiles.BoardFileSentences.NotUtf8;
 import palmares.rules.boardfiles.BoardFileSentences.OtherEnding;
 import palmares.rules.boardfiles.BoardFileSentences.TooLarge;
+import palmares.rules.boardfiles.BoardFileSentences.TooManyFiles;
+import palmares.rules.boardfiles.BoardFileSentences.TwoFiles;
 import palmares.rules.boardfiles.BoardFileSentences.Unreadable;
 
 /** Reads board files, and reports the faults of all of them together. */
@@ -46,6 +50,9 @@ public final class BoardFiles {
   public static final String EXTENSION = ".yml";
 
   private static final long MAX_BYTES_PER_FILE = 1 << 20;
+
+  /** To check a board takes up to a third of a second. */
+  private static final int MAX_FILES = 1_000;
 
   /** What lists say of a key or an exclusion that is for each board. */
   private static final String ALL = "all";
@@ -174,11 +181,18 @@ public final class BoardFiles {
   }
 
   private static Catalogue read(List<BoardFile> files, List<Fault> faults) {
+    if (files.size() > MAX_FILES) {
+      faults.add(new Fault("jobs", 0, "", new TooManyFiles(files.size(), MAX_FILES)));
+      throw new BoardFilesException(faults);
+    }
     var boards = new ArrayList<Board>();
+    Set<BoardId> named = new HashSet<>();
     for (var file : files) {
       var found = new Faults(file.name());
+      Optional<BoardId> id = id(file.name(), found);
+      id.filter(each -> !named.add(each)).ifPresent(each -> found.add(0, "", new TwoFiles(each)));
       // A file with an invalid name is read too, so that its other faults are reported.
-      var board = BoardReader.read(id(file.name(), found).orElse(NAMELESS), file.text(), found);
+      var board = BoardReader.read(id.orElse(NAMELESS), file.text(), found);
       if (board != null) {
         boards.add(board);
       }

@@ -8,6 +8,9 @@ import palmares.platform.text.Texts;
 
 /** Reports all faults of board files that cannot be used. */
 public final class BoardFilesException extends RuntimeException implements Saying {
+  /** What a person reads at once; corrected, others follow. */
+  private static final int MAX_SAID = 100;
+
   private final transient List<Fault> faults;
 
   BoardFilesException(List<Fault> faults) {
@@ -22,7 +25,7 @@ public final class BoardFilesException extends RuntimeException implements Sayin
   @Override
   public Sentence said() {
     return new BoardFileSentences.Faulty(
-        faults.size(), faults.stream().map(Fault::located).toList());
+        faults.size(), faults.stream().limit(MAX_SAID).map(Fault::located).toList());
   }
 
   /** Returns all faults in English. */

@@ -526,6 +526,27 @@ class BatchesTest {
     assertThat(second).hasSize(2);
   }
 
+  /** What it has tried before would stay as it was. */
+  @Test
+  void aBatchThatIsResumedWhileItRunsIsNotOver() {
+    settled(Contest.rules(), 2);
+    Batch batch = acts.amend(one(exclude("ann").id()), "bob", "out");
+    Batch ran =
+        runner
+            .run(
+                batch.id(),
+                item -> {
+                  if (item.n() == 2) {
+                    batches.resume(batch.id(), "eve");
+                  }
+                  return true;
+                })
+            .orElseThrow();
+    assertThat(ran.counts()).isEqualTo(done(2));
+    assertThat(ran.endedAt()).isNull();
+    assertThat(runner.run(batch.id(), ALL).orElseThrow().endedAt()).isNotNull();
+  }
+
   private List<String> pending(Batch batch) {
     return batches.items(batch.id(), State.PENDING, 0, 100).stream().map(Item::label).toList();
   }

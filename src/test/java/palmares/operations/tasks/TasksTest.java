@@ -373,10 +373,10 @@ class TasksTest {
     world.pass(TaskLeases.LEASE_DURATION);
     assertThat(taskLeases.take(id, "another")).isTrue();
     assertThat(taskLeases.keep(id, "one")).isFalse();
-    assertThat(taskLeases.release(id, "one", Task.State.DONE)).isFalse();
+    assertThat(taskLeases.release(id, "one", 0, Task.State.DONE)).isFalse();
     assertThat(tasks.get(id).state()).isEqualTo(Task.State.RUNNING);
     assertThat(taskLeases.waiting()).isEmpty();
-    assertThat(taskLeases.release(id, "another", null)).isTrue();
+    assertThat(taskLeases.release(id, "another", 0, null)).isTrue();
     assertThat(taskLeases.waiting()).containsExactly(id);
   }
 

@@ -57,23 +57,44 @@ class RedisOwnerTest {
 
   @Test
   void aCopyOfTheDatabaseIsRefusedWhileServersOfTheOriginalRun() {
-    owner.afterPropertiesSet();
-    redis.opsForValue().set(SERVED_BY, "7713713357064770982");
+    owner.serve();
+    String before = heartbeats();
+    owner.serve();
+    String ofTheOriginal = redis.opsForValue().get(SERVED_BY);
+    jdbc.sql("update installation set heartbeats = ?::uuid[]").param(before).update();
     assertThatThrownBy(owner::afterPropertiesSet)
         .isInstanceOf(ServersUnavailable.class)
-        .hasMessageContainingAll("a copy of this database", "7713713357064770982", "in a minute");
+        .hasMessageContainingAll("another copy of this database", "in a minute");
+    owner.serve();
+    assertThat(redis.opsForValue().get(SERVED_BY)).isEqualTo(ofTheOriginal);
     redis.delete(SERVED_BY);
     assertThatCode(owner::afterPropertiesSet).doesNotThrowAnyException();
+  }
+
+  /** Redis has lost its data, and another database must not take it over. */
+  @Test
+  void aServerThatRunsClaimsAnEmptyRedisAgain() {
+    owner.afterPropertiesSet();
+    redis.delete(INSTALLATION);
+    owner.serve();
+    assertThat(redis.opsForValue().get(INSTALLATION)).isEqualTo(own());
+  }
+
+  @Test
+  void aServerOnAnotherDatabaseClaimsNothingWhileServersRun() {
+    redis.opsForValue().set(SERVED_BY, ANOTHER);
+    assertThatThrownBy(owner::afterPropertiesSet).isInstanceOf(ServersUnavailable.class);
+    assertThat(redis.opsForValue().get(INSTALLATION)).isNull();
+  }
+
+  private String heartbeats() {
+    return jdbc.sql("select heartbeats::text from installation").query(String.class).single();
   }
 
   @Test
   void aServerSaysThatItRunsForAMinute() {
     owner.serve();
-    assertThat(redis.opsForValue().get(SERVED_BY))
-        .isEqualTo(
-            jdbc.sql("select system_identifier from pg_control_system()")
-                .query(String.class)
-                .single());
+    assertThat(heartbeats()).startsWith("{" + redis.opsForValue().get(SERVED_BY));
     assertThat(redis.getExpire(SERVED_BY, TimeUnit.MILLISECONDS)).isBetween(1L, 60_000L);
   }
 }

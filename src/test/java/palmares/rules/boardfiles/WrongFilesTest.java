@@ -8,10 +8,12 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.ResourceBundle;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -380,6 +382,20 @@ class WrongFilesTest {
         .hasMessageContaining("other.yaml: ends in .yaml")
         .hasMessageContaining("all.yml: has an invalid name: 'all' means all boards")
         .hasMessageContaining("latin.yml: is not in UTF-8");
+  }
+
+  @Test
+  void filesOfOneBoardAndTooManyAreReported() {
+    var twice = List.of(new BoardFile("race", RIGHT), new BoardFile("race.yml", RIGHT));
+    assertThatThrownBy(() -> BoardFiles.read(twice))
+        .hasMessageContaining("race.yml: is of the board race, as another file is");
+    var many = Collections.nCopies(1_001, new BoardFile("race.yml", RIGHT));
+    assertThatThrownBy(() -> BoardFiles.read(many))
+        .hasMessageContaining("has 1,001 files, more than 1000, the limit for boards");
+    var wrong =
+        IntStream.range(0, 150).mapToObj(n -> new BoardFile("b" + n + ".yml", "x: 1")).toList();
+    assertThatThrownBy(() -> BoardFiles.read(wrong))
+        .satisfies(e -> assertThat(e.getMessage().lines()).hasSizeLessThanOrEqualTo(101));
   }
 
   @Test
