@@ -395,7 +395,8 @@ class WrongFilesTest {
     var wrong =
         IntStream.range(0, 150).mapToObj(n -> new BoardFile("b" + n + ".yml", "x: 1")).toList();
     assertThatThrownBy(() -> BoardFiles.read(wrong))
-        .satisfies(e -> assertThat(String.valueOf(e.getMessage()).lines()).hasSizeLessThanOrEqualTo(101));
+        .satisfies(
+            e -> assertThat(String.valueOf(e.getMessage()).lines()).hasSizeLessThanOrEqualTo(101));
   }
 
   @Test
