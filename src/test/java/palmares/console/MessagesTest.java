@@ -164,6 +164,8 @@ class MessagesTest {
     var keys = new TreeMap<String, Set<String>>();
     keys.put("nav", menu());
     keys.put("verb", with(found(VERB, code), "title", "text", "button"));
+    Stream<String> batches = Stream.of(Batch.Verb.values()).map(Batch.Verb::ofTask);
+    keys.merge("verb", with(batches.collect(Collectors.toSet()), "title"), MessagesTest::both);
     keys.put("field", found(FIELD, code));
     keys.put("hint", with(found(FIELD, code), "", "day"));
     keys.put("large", found(VERB, code));
