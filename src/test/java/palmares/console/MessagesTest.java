@@ -210,7 +210,7 @@ class MessagesTest {
     var durations = new TreeSet<String>();
     for (JsonNode schema : Contract.DOCUMENT.at("/components/schemas")) {
       schema.path("properties").properties().stream()
-          .filter(property -> property.getValue().path("format").asString("").equals("duration"))
+          .filter(property -> property.getValue().path("pattern").asString("").startsWith("^PT"))
           .forEach(property -> durations.add(property.getKey()));
     }
     assertThat(durations).isEqualTo(Rows.DURATIONS);

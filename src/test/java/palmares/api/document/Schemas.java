@@ -27,6 +27,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Makes JSON schemas of types: a record's Javadoc describes it and its components. */
 final class Schemas {
+  /** What {@link Duration} writes; the format {@code duration} has no fractions of a second. */
+  private static final String DURATION = "^PT(\\d+H)?(\\d+M)?(\\d+(\\.\\d+)?S)?$";
+
   private static final JsonMapper JSON = JsonMapper.shared();
 
   private final Javadocs javadocs;
@@ -86,7 +89,7 @@ final class Schemas {
       return schema.put("type", "string").put("format", "date-time");
     }
     if (raw == Duration.class) {
-      return schema.put("type", "string").put("format", "duration");
+      return schema.put("type", "string").put("pattern", DURATION);
     }
     if (raw == LocalDate.class) {
       return schema.put("type", "string").put("format", "date");
