@@ -16,6 +16,7 @@ import palmares.period.Period;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
+import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
 import palmares.settlement.closing.Expiry;
@@ -67,7 +68,7 @@ class ArchiveProofTest {
   }
 
   private static List<String> whats(Findings findings) {
-    return findings.named().stream().map(Difference::what).toList();
+    return findings.named().stream().map(Difference::what).map(Texts::english).toList();
   }
 
   @Test

@@ -41,7 +41,7 @@ class BigTamperingTest extends TamperingTest {
         });
     Findings findings = records.verify();
     assertThat(findings.named())
-        .extracting(Difference::what)
+        .extracting(found -> Texts.english(found.what()))
         .contains("line of ann", "award of bob by each-invite");
     assertThat(Texts.english(findings.summary())).startsWith("verified: 1 period,");
   }
