@@ -75,7 +75,7 @@ class ArchiveProofTest {
   void aChangedPrizeIsNamedThoughItsSumsAgreeAndTheJournalIsGone() {
     archivedContest();
     Findings findings = servers.tampered(forged("member = 'ann' and rule = 1"), records::verify);
-    assertThat(whats(findings)).contains("award of ann by podium");
+    assertThat(whats(findings)).contains("award of ann by podium in revision 1");
   }
 
   /** Actions are in the archive only; their awards are compared by rule and sum. */
@@ -85,7 +85,7 @@ class ArchiveProofTest {
     Findings findings = servers.tampered(forged("member = 'bob' and rule = 2"), records::verify);
     assertThat(whats(findings))
         .contains("awards-by-rule in the manifest of revision 1")
-        .doesNotContain("award of bob by each-invite");
+        .doesNotContain("award of bob by each-invite in revision 1");
   }
 
   /** Awards for actions of former outcomes count in the differences, too. */

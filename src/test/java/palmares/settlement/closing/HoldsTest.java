@@ -209,7 +209,7 @@ class HoldsTest {
       delimiter = '|',
       value = {
         "budget: { credits: { period: 200 } } | 600 credits are over the period's budget of 200",
-        "budget: { credits: { month: 700 } }  | 1200 credits are over the month's budget of 700",
+        "budget: { credits: { month: 700 } }  | 1,200 credits are over the month's budget of 700",
         "unusual: 3                           | 600 credits are far from the usual 200"
       })
   void aClosingThatPassedABoundWithoutAPersonIsFound(String payout, String bound) {
