@@ -486,8 +486,7 @@ public class Batches {
    */
   @Transactional(readOnly = true, isolation = Isolation.REPEATABLE_READ)
   public Decision decision(Verb verb, long id, String expect, String by) {
-    Optional<ApprovalPage> shown =
-        undecidedPage(id).filter(page -> page.digest().equals(expect));
+    Optional<ApprovalPage> shown = undecidedPage(id).filter(page -> page.digest().equals(expect));
     return new Decision(
         rows.decisions(verb, id, expect, by).stream()
             .filter(decision -> decision.endedAt() == null || shown.isEmpty())

@@ -142,17 +142,12 @@ class UnusualPeriods {
         period.members() >= usual.members() * MEMBERS_FACTOR
             || period.members() * MEMBERS_FACTOR <= usual.members();
     if (far && difference >= MIN_MEMBERS_DIFFERENCE) {
-      found.add(
-          found(
-              period,
-              new UnusualMembers(period.members(), Math.round(usual.members()))));
+      found.add(found(period, new UnusualMembers(period.members(), Math.round(usual.members()))));
     }
     if (period.seconds() >= usual.seconds() * DURATION_FACTOR
         && period.seconds() - usual.seconds() >= MIN_SECONDS_DIFFERENCE) {
       found.add(
-          found(
-              period,
-              new UnusualDuration(seconds(period.seconds()), seconds(usual.seconds()))));
+          found(period, new UnusualDuration(seconds(period.seconds()), seconds(usual.seconds()))));
     }
   }
 

@@ -242,8 +242,7 @@ class JournalReconciliation {
             .<Sentence>query(
                 (row, n) -> {
                   events.set(row.getLong("events"));
-                  return new Decision(
-                      said(row, "what"), said(row, "stored"), said(row, "derived"));
+                  return new Decision(said(row, "what"), said(row, "stored"), said(row, "derived"));
                 })
             .list();
     jdbc.sql("set local jit to default").update(); // The sums are read in the same transaction.

@@ -34,8 +34,7 @@ record FactText(Texts texts) {
       case "period.failed" -> new MailSentences.NotSettled(period);
       case "period.overdue" -> new MailSentences.Overdue(period);
       case "period.settled" -> new MailSentences.Settled(period);
-      case "period.amended" ->
-          new MailSentences.Amended(period, requireNonNull(fact.revision()));
+      case "period.amended" -> new MailSentences.Amended(period, requireNonNull(fact.revision()));
       case "verification.failed" ->
           new MailSentences.Differing(value(data, "night"), value(data, "differences"));
       case "digest" -> new MailSentences.Digest(value(data, "day"), parts(data));
@@ -107,9 +106,7 @@ record FactText(Texts texts) {
                 .map(reason -> "  - " + reason)
                 .collect(Collectors.joining("\n"))),
         EMPTY,
-        releaseAt != null
-            ? new MailSentences.Released(releaseAt)
-            : new MailSentences.StaysHeld(),
+        releaseAt != null ? new MailSentences.Released(releaseAt) : new MailSentences.StaysHeld(),
         new MailSentences.Preview(command("preview", fact)),
         new MailSentences.Approve(decision("approve", fact)),
         new MailSentences.Reject(decision("reject", fact)));
@@ -147,7 +144,9 @@ record FactText(Texts texts) {
   }
 
   private List<String> texts(Map<String, Object> data, String field) {
-    return data.get(field) instanceof List<?> list ? list.stream().map(this::text).toList() : List.of();
+    return data.get(field) instanceof List<?> list
+        ? list.stream().map(this::text).toList()
+        : List.of();
   }
 
   /** A text, or a sentence as JSON has it. */
@@ -212,8 +211,7 @@ record FactText(Texts texts) {
   }
 
   /** An empty table is left out. */
-  private void table(
-      List<String> lines, Map<String, Object> data, String name, String... columns) {
+  private void table(List<String> lines, Map<String, Object> data, String name, String... columns) {
     List<Map<?, ?>> rows = rows(data, name);
     if (rows.isEmpty()) {
       return;

@@ -56,7 +56,8 @@ interface DifferenceSentences {
 
   record CountedPayments(Object payments, Object checksum) implements Sentence {}
 
-  record Counted(@Nullable Object members, @Nullable Object points, @Nullable Object events) implements Sentence {}
+  record Counted(@Nullable Object members, @Nullable Object points, @Nullable Object events)
+      implements Sentence {}
 
   record CurrencyBy(String currency, String rule) implements Sentence {}
 
@@ -70,7 +71,8 @@ interface DifferenceSentences {
 
   record DrainedEvents() implements Sentence {}
 
-  record EntryDecision(String resolution, String by, ZonedDateTime at, String reason) implements Sentence {}
+  record EntryDecision(String resolution, String by, ZonedDateTime at, String reason)
+      implements Sentence {}
 
   record Event(String event, String member) implements Sentence {}
 
@@ -80,7 +82,8 @@ interface DifferenceSentences {
 
   record ExclusionEntry(long times, Object board, String by, String reason) implements Sentence {}
 
-  record Exclusion(String level, Object scope, Object from, Object until, String by, String reason) implements Sentence {}
+  record Exclusion(String level, Object scope, Object from, Object until, String by, String reason)
+      implements Sentence {}
 
   record FarFromUsual(BigDecimal amount, String currency, BigDecimal usual) implements Sentence {}
 
@@ -90,15 +93,24 @@ interface DifferenceSentences {
 
   record Hold(String by, ZonedDateTime at, String reason) implements Sentence {}
 
-  record Import(long periods, String first, String last, String sources, String by, String sha256) implements Sentence {}
+  record Import(long periods, String first, String last, String sources, String by, String sha256)
+      implements Sentence {}
 
   record KeptLink(long n, Chain chain) implements Sentence {}
 
-  record LateDecision(String verb, String member, String by, ZonedDateTime at, String reason) implements Sentence {}
+  record LateDecision(String verb, String member, String by, ZonedDateTime at, String reason)
+      implements Sentence {}
 
   record LateEvent(String event) implements Sentence {}
 
-  record LeftOfSealed(long members, long sealedMembers, BigDecimal points, BigDecimal sealedPoints, long events, long sealedEvents) implements Sentence {}
+  record LeftOfSealed(
+      long members,
+      long sealedMembers,
+      BigDecimal points,
+      BigDecimal sealedPoints,
+      long events,
+      long sealedEvents)
+      implements Sentence {}
 
   record Line(String member, int revision) implements Sentence {}
 
@@ -138,9 +150,11 @@ interface DifferenceSentences {
 
   record OrderLoss(long points, Object at) implements Sentence {}
 
-  record OverMonthBudget(BigDecimal amount, String currency, BigDecimal budget) implements Sentence {}
+  record OverMonthBudget(BigDecimal amount, String currency, BigDecimal budget)
+      implements Sentence {}
 
-  record OverPeriodBudget(BigDecimal amount, String currency, BigDecimal budget) implements Sentence {}
+  record OverPeriodBudget(BigDecimal amount, String currency, BigDecimal budget)
+      implements Sentence {}
 
   record Payments(int revision, String board, String period) implements Sentence {}
 
@@ -176,7 +190,8 @@ interface DifferenceSentences {
 
   record Rules() implements Sentence {}
 
-  record Scored(BigDecimal points, BigDecimal thenBy, long arrival, ZonedDateTime at) implements Sentence {}
+  record Scored(BigDecimal points, BigDecimal thenBy, long arrival, ZonedDateTime at)
+      implements Sentence {}
 
   record SealedLoss() implements Sentence {}
 
@@ -200,7 +215,8 @@ interface DifferenceSentences {
 
   record UnknownRule(String number) implements Sentence {}
 
-  record UnsettledPosted(String state, long lines, long payments, ZonedDateTime at) implements Sentence {}
+  record UnsettledPosted(String state, long lines, long payments, ZonedDateTime at)
+      implements Sentence {}
 
   record Unsettled(String state, long lines, long payments) implements Sentence {}
 }

@@ -89,13 +89,11 @@ class NamedListsTest {
     assertThat(records.verify().named()).isEmpty();
     assertThat(
             servers.tampered(
-                "update exclusion set list = 'bots' where member = 'ann'",
-                this::differences))
+                "update exclusion set list = 'bots' where member = 'ann'", this::differences))
         .contains("frozen exclusion of ann", "audit entry: exclude ann");
     assertThat(
             servers.tampered(
-                "delete from frozen_exclusion where member = 'ann'",
-                this::differences))
+                "delete from frozen_exclusion where member = 'ann'", this::differences))
         .contains("frozen exclusion of ann");
   }
 

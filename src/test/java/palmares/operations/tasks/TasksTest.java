@@ -431,7 +431,8 @@ class TasksTest {
   @Test
   void aHeartbeatKeepsOnlyItsOwnTask() {
     world.pass(Duration.ofDays(1));
-    long id = Objects.requireNonNull(close(new Call(false, null, null), (begun, goesOn) -> true).id());
+    long id =
+        Objects.requireNonNull(close(new Call(false, null, null), (begun, goesOn) -> true).id());
     assertThat(taskLeases.take(id, "one")).hasValue(0);
     assertThat(taskLeases.take(id, "another")).isEmpty();
     world.pass(TaskLeases.LEASE_DURATION);

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import palmares.platform.text.Said;
 import palmares.platform.text.Sentence;
 
@@ -19,11 +20,10 @@ public final class SaidBySql {
     return findings;
   }
 
-  private static void requireDeclared(Object value) {
+  private static void requireDeclared(@Nullable Object value) {
     if (value instanceof Collection<?> all) {
       all.forEach(SaidBySql::requireDeclared);
-    } else if (value instanceof Map<?, ?> said) {
-      var values = (Map<?, ?>) said.get("values");
+    } else if (value instanceof Map<?, ?> said && said.get("values") instanceof Map<?, ?> values) {
       String code = String.valueOf(said.get("code"));
       if (code.startsWith("difference.")) {
         Optional<Class<?>> type =

@@ -234,7 +234,10 @@ class TamperingCampaignTest {
 
   private @Nullable List<String> findings(String sql) {
     try {
-      return servers.tampered(sql, records::verify).named().stream().map(Difference::what).map(Texts::english).toList();
+      return servers.tampered(sql, records::verify).named().stream()
+          .map(Difference::what)
+          .map(Texts::english)
+          .toList();
     } catch (DataIntegrityViolationException e) {
       return null;
     }

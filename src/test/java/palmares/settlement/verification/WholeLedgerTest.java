@@ -105,9 +105,11 @@ class WholeLedgerTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "update line set outcome = outcome - 999    | rows in line of an outcome that does not exist",
+        "update line set outcome = outcome - 999    | rows in line of an outcome that does not"
+            + " exist",
         "update payment set outcome = outcome - 999 | rows in payment of an outcome that does not",
-        "update revision set id = id - 999          | rows in line of an outcome that does not exist",
+        "update revision set id = id - 999          | rows in line of an outcome that does not"
+            + " exist",
         "update revision set id = id - 999          | rows in payment of an outcome that does not",
         "update prize set outcome = outcome - 999   | prize number 1 of outcome -"
       })
