@@ -89,7 +89,7 @@ class HistoryController implements HistoryResource {
                 format,
                 raw,
                 out,
-                "no line in a settled period",
+                "lines",
                 row -> page.lines().forEach(line -> row.accept(row(line))));
           },
           Status.OK,
@@ -106,7 +106,7 @@ class HistoryController implements HistoryResource {
     }
     return Listing.page(
         MEMBERS,
-        "no such member",
+        "members",
         page,
         MAX_LINES_IN_TABLE,
         2,
@@ -138,7 +138,7 @@ class HistoryController implements HistoryResource {
       int most = format.limit(count, MAX_LINES_IN_TABLE);
       return Listing.streamed(
               LINES_OF_BOARDS,
-              "no line in a settled period",
+              "lines",
               row ->
                   history
                       .boards()
@@ -176,7 +176,7 @@ class HistoryController implements HistoryResource {
   @Override
   public Rows<FameLine> fame(String board, int count) {
     Lookup.within(1, MAX_COUNT, "count", count);
-    return Listing.of(FAME, "no settled period", hallOfFame.of(lookup.board(board), count));
+    return Listing.of(FAME, "settled-periods", hallOfFame.of(lookup.board(board), count));
   }
 
   @Override
@@ -186,16 +186,16 @@ class HistoryController implements HistoryResource {
     return format ->
         new Body(
             (out, raw) -> {
-              SUMS.write(format, raw, out, "nothing was paid", sums::forEach);
+              SUMS.write(format, raw, out, "payments", sums::forEach);
               if (format == OutputFormat.TABLE) {
-                PERIODS.write(format, raw, out, "no period closed", months.periods(asked)::forEach);
+                PERIODS.write(format, raw, out, "closed-periods", months.periods(asked)::forEach);
               }
             });
   }
 
   @Override
   public Rows<MonthPeriods> monthPeriods(String month, String zone) {
-    return Listing.of(PERIODS, "no period closed", months.periods(Lookup.month(month, zone)));
+    return Listing.of(PERIODS, "closed-periods", months.periods(Lookup.month(month, zone)));
   }
 
   private static MemberLineRow row(MemberLine line) {

@@ -146,7 +146,7 @@ class InstallationController implements InstallationResource {
     BoardId only = lookup.boardOrAll(board);
     return Listing.page(
         INBOX,
-        "nothing needs a person",
+        "inbox",
         page,
         MAX_ITEMS_IN_TABLE,
         2,
@@ -165,13 +165,13 @@ class InstallationController implements InstallationResource {
 
   @Override
   public Rows<Node> nodes() {
-    return Listing.of(NODES, "no servers", nodes.all());
+    return Listing.of(NODES, "servers", nodes.all());
   }
 
   @Override
   public Rows<BoardRow> boards() {
     return Listing.of(
-        BOARDS, "no boards", catalogue.all().stream().map(InstallationController::row).toList());
+        BOARDS, "boards", catalogue.all().stream().map(InstallationController::row).toList());
   }
 
   private static BoardRow row(Board board) {
@@ -283,7 +283,7 @@ class InstallationController implements InstallationResource {
     Rows<RunRow> all =
         Listing.page(
             RUNS,
-            "no runs",
+            "runs",
             page,
             MAX_ROWS_IN_TABLE,
             1,
@@ -331,7 +331,7 @@ class InstallationController implements InstallationResource {
         runs.timeline(found.board(), found.name(), Listing.limited(count)).stream()
             .flatMap(run -> run.steps().stream().map(step -> new StepOfRun(run.run(), step).row()))
             .toList();
-    return Listing.of(STEPS, "no steps", steps)
+    return Listing.of(STEPS, "steps", steps)
         .noted(
             forecast.usual(List.of(found.board())).stream()
                 .map(
@@ -408,7 +408,7 @@ class InstallationController implements InstallationResource {
     BoardId only = lookup.boardOrAll(board);
     return Listing.page(
         AUDIT,
-        "no entries",
+        "audit-entries",
         page,
         MAX_ENTRIES_IN_TABLE,
         1,
@@ -440,7 +440,7 @@ class InstallationController implements InstallationResource {
         verifications.latest(null, 1).stream().allMatch(night -> night.differences() == 0);
     return Listing.page(
             NIGHTS,
-            "no night was verified yet",
+            "nights",
             page,
             MAX_ROWS_IN_TABLE,
             1,
@@ -467,8 +467,7 @@ class InstallationController implements InstallationResource {
     boolean parked = shown.stream().anyMatch(status -> status.parkedAt() != null);
     return Listing.of(
             TARGETS,
-            "no target: set palmares.outbox.webhook.url, palmares.outbox.stream.key or"
-                + " palmares.outbox.mail.to",
+            "targets",
             shown.stream().map(InstallationController::row).toList())
         .with(parked ? Status.FAILED : Status.OK);
   }
@@ -491,7 +490,7 @@ class InstallationController implements InstallationResource {
     requireTarget(deliveries.all(), target);
     return Listing.page(
         ATTEMPTS,
-        "no attempts",
+        "attempts",
         page,
         MAX_ROWS_IN_TABLE,
         1,
@@ -523,7 +522,7 @@ class InstallationController implements InstallationResource {
                                 other.name(), other.keys(), other.bytes())),
                 Stream.of(new ListingSentences.OfRedis(use.bytes(), use.used())))
             .toList();
-    return Listing.of(MEMORY, "no keys of boards", use.boards()).noted(notes);
+    return Listing.of(MEMORY, "board-keys", use.boards()).noted(notes);
   }
 
   @Override
@@ -534,7 +533,7 @@ class InstallationController implements InstallationResource {
         period == null ? null : lookup.period(Lookup.boardOf(only, period).value(), period).name();
     return Listing.page(
         QUARANTINE,
-        "no quarantined entries",
+        "quarantine",
         page,
         Listing.DEFAULT_COUNT,
         QUARANTINE_CURSOR_KEYS,
@@ -564,7 +563,7 @@ class InstallationController implements InstallationResource {
     if (moves.isEmpty() && unsettled.equals(boards)) {
       throw notSettled(new ListingSentences.NoneSettled(family, name.value()));
     }
-    return Listing.of(MOVES, "nobody moves in %s %s".formatted(family, name), moves)
+    return Listing.of(MOVES, "moves", moves)
         .with(unsettled.isEmpty() ? Status.OK : Status.FAILED)
         .noted(
             unsettled.stream()
