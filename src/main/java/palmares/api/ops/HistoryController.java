@@ -183,14 +183,17 @@ class HistoryController implements HistoryResource {
   public Rows<MonthSum> month(String month, String zone) {
     Month asked = Lookup.month(month, zone);
     List<MonthSum> sums = months.sums(asked);
-    return format ->
-        new Body(
-            (out, raw) -> {
-              SUMS.write(format, raw, out, "payments", sums::forEach);
-              if (format == OutputFormat.TABLE) {
-                PERIODS.write(format, raw, out, "closed-periods", months.periods(asked)::forEach);
-              }
-            });
+    return format -> {
+      String nothing = Listing.none("payments");
+      String noPeriods = Listing.none("closed-periods");
+      return new Body(
+          (out, raw) -> {
+            SUMS.write(format, raw, out, nothing, sums::forEach);
+            if (format == OutputFormat.TABLE) {
+              PERIODS.write(format, raw, out, noPeriods, months.periods(asked)::forEach);
+            }
+          });
+    };
   }
 
   @Override

@@ -141,8 +141,8 @@ public interface Listing {
     };
   }
 
-  /** In the language of the caller, which only the thread of the request knows. */
-  private static String none(String rows) {
+  /** Says that there are none, in the language that only the thread of the request knows. */
+  static String none(String rows) {
     return rows.isEmpty() ? "" : Texts.here().of(new ListingSentences.Empty(rows));
   }
 
