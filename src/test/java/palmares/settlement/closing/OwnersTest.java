@@ -235,6 +235,24 @@ class OwnersTest {
     assertThat(leases.take(day.id(), "third")).isPresent();
   }
 
+  @Test
+  void aRenewalThatFindsASuccessorOnceItGetsTheRowIsRefused() {
+    Lease former = leases.take(day.id(), "former").orElseThrow();
+    world.pass(PAST_THE_LEASE);
+    CompletableFuture<Void> renewal =
+        transaction.execute(
+            status -> {
+              assertThat(leases.take(day.id(), "present")).isPresent();
+              var renewing = CompletableFuture.runAsync(() -> leases.renew(former));
+              await().until(this::aTransactionWaitsForALock);
+              return renewing;
+            });
+    assertThat(renewal)
+        .failsWithin(Duration.ofSeconds(20))
+        .withThrowableThat()
+        .withCauseInstanceOf(StaleLease.class);
+  }
+
   private static boolean inAnotherThread(Callable<Boolean> work) {
     var other = Executors.newSingleThreadExecutor();
     try {
