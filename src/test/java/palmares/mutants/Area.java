@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 
 /** Files that hold laws, and the tests about these, the nearest first. */
@@ -107,6 +108,11 @@ enum Area {
     this.title = title;
     this.files = files;
     this.tests = tests;
+  }
+
+  /** As a campaign is asked for it. */
+  String word() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   String title() {

@@ -87,7 +87,8 @@ final class Campaign implements AutoCloseable {
         .failure()
         .ifPresent(
             failure -> {
-              throw new AssertionError(failure.test() + " fails without any mutant", failure.cause());
+              throw new AssertionError(
+                  failure.test() + " fails without any mutant", failure.cause());
             });
     passed.put(test, outcome.passed());
   }
@@ -96,8 +97,7 @@ final class Campaign implements AutoCloseable {
     long began = System.nanoTime();
     Result result = mutant.isMigration() ? ofMigration(mutant, tests) : ofText(mutant, tests);
     long millis = (System.nanoTime() - began) / 1_000_000;
-    write(
-        "%s\t%s\t%s\t%s ms\n".formatted(mutant.key(), result.verdict(), result.by(), millis));
+    write("%s\t%s\t%s\t%s ms\n".formatted(mutant.key(), result.verdict(), result.by(), millis));
     return result;
   }
 
@@ -200,8 +200,7 @@ final class Campaign implements AutoCloseable {
   private void write(String line) {
     try {
       Files.createDirectories(journal.toAbsolutePath().getParent());
-      Files.writeString(
-          journal, line, UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+      Files.writeString(journal, line, UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -7,8 +7,7 @@ import java.util.function.Predicate;
 
 /** Why no test catches a mutant: lines of mutants, each followed by an indented reason. */
 final class Explanations {
-  private static final Path FILE =
-      Path.of("src/test/resources/palmares/mutants/explained.txt");
+  private static final Path FILE = Path.of("src/test/resources/palmares/mutants/explained.txt");
 
   private Explanations() {}
 

@@ -20,7 +20,8 @@ final class Operators {
   private static final Pattern PERFORM = Pattern.compile("^perform (?!set_config).*;$");
   private static final Pattern CALL = Pattern.compile("^call\\(.*\\)$");
   private static final Pattern GUARD = Pattern.compile("^((?:else?)?if) (.*) then$");
-  private static final Pattern JUNCTION = Pattern.compile(
+  private static final Pattern JUNCTION =
+      Pattern.compile(
           "(?<=^|[ (])(and|or|where|on) (?!conflict|commit|replace)(?<!between [^ ]{1,60} and )");
   private static final Pattern NOT =
       Pattern.compile("(?<!is )\\bnot (?!null|distinct|materialized|valid|in )");
@@ -28,7 +29,8 @@ final class Operators {
   /** Where an operand of a condition ends, if no parenthesis of its own is open. */
   private static final Pattern END_OF_OPERAND =
       Pattern.compile(
-          " (?:and|or|then|group by|order by|returning|for|limit|on|join|where) |[,;)]| (?:then|do)$");
+          " (?:and|or|then|group by|order by|returning|for|limit|on|join|where) |[,;)]|"
+              + " (?:then|do)$");
 
   /** A line that continues the expression of the line before. */
   private static final Pattern CONTINUES =
@@ -65,8 +67,7 @@ final class Operators {
     each(
         NUMBER,
         code,
-        found ->
-            changes.add(put(line, found, Long.toString(Long.parseLong(found.group()) + 1))));
+        found -> changes.add(put(line, found, Long.toString(Long.parseLong(found.group()) + 1))));
     each(ONE, code, found -> changes.add(put(line, found, "0")));
     each(NOT, code, found -> changes.add(put(line, found, "")));
     if (!code.isEmpty() && !lua) {
@@ -86,7 +87,9 @@ final class Operators {
       }
     }
     addWhole(changes, line, code);
-    if (lua ? code.matches("(?:if|elseif|and|or|while|holds)\\b.*") : !DEFINITION.matcher(code).find()) {
+    if (lua
+        ? code.matches("(?:if|elseif|and|or|while|holds)\\b.*")
+        : !DEFINITION.matcher(code).find()) {
       each(JUNCTION, code, found -> addWithout(changes, line, code, found, next, lua));
     }
     changes.remove(line);
@@ -157,8 +160,7 @@ final class Operators {
     return operator.endsWith("=") ? operator.substring(0, 1) : operator + "=";
   }
 
-  private static void each(
-      Pattern pattern, String code, Consumer<MatchResult> consumer) {
+  private static void each(Pattern pattern, String code, Consumer<MatchResult> consumer) {
     pattern.matcher(code).results().forEach(consumer);
   }
 
@@ -168,6 +170,8 @@ final class Operators {
 
   /** The line with the contents of its quotes hidden, so that no operator is found there. */
   private static String masked(String line) {
-    return QUOTED.matcher(line).replaceAll(found -> "'" + "_".repeat(found.group().length() - 2) + "'");
+    return QUOTED
+        .matcher(line)
+        .replaceAll(found -> "'" + "_".repeat(found.group().length() - 2) + "'");
   }
 }

@@ -74,7 +74,8 @@ final class Planting {
     scripts.add(text);
     return ofScripts
         ? changed(text)
-            .map(other -> new LuaScript(other.getBytes(UTF_8), Base16.digest(other.getBytes(UTF_8))))
+            .map(
+                other -> new LuaScript(other.getBytes(UTF_8), Base16.digest(other.getBytes(UTF_8))))
             .orElse(script)
         : script;
   }

@@ -35,8 +35,11 @@ class RulesMutantsTest {
     List<Change> changes = Mutant.lines(REPORT).stream().map(Change::of).toList();
     assertThat(changes).as("%s", REPORT).isNotEmpty();
     Set<String> explained = Explanations.read(RulesMutantsTest::isOf).keySet();
-    changes.stream().collect(groupingBy(Change::area)).forEach((area, all) -> write(area, all, explained));
-    assertThat(changes.stream().filter(change -> isOpen(change, explained)).map(Change::key)).isEmpty();
+    changes.stream()
+        .collect(groupingBy(Change::area))
+        .forEach((area, all) -> write(area, all, explained));
+    assertThat(changes.stream().filter(change -> isOpen(change, explained)).map(Change::key))
+        .isEmpty();
   }
 
   private static void write(String area, List<Change> changes, Set<String> explained) {
