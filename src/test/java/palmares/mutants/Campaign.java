@@ -24,7 +24,8 @@ import palmares.mutants.TestRun.Passed;
 
 /**
  * Plants mutants one after the other in a running application, and runs the tests about them. Each
- * verdict is written to a file, so that a campaign that was stopped goes on after the last.
+ * verdict is written to a file, so that a campaign that was stopped goes on after the last. Those
+ * that survived are planted again.
  */
 final class Campaign implements AutoCloseable {
   enum Verdict {
@@ -186,7 +187,9 @@ final class Campaign implements AutoCloseable {
     if (Files.exists(journal)) {
       for (String line : Mutant.lines(journal)) {
         int end = line.indexOf('\t');
-        known.put(line.substring(0, end), line.substring(end + 1));
+        if (!line.startsWith("SURVIVED", end + 1) && !line.startsWith("UNREACHED", end + 1)) {
+          known.put(line.substring(0, end), line.substring(end + 1));
+        }
       }
     }
     return known;
