@@ -46,6 +46,10 @@ final class Campaign implements AutoCloseable {
   record Result(Mutant mutant, Verdict verdict, String by) {}
 
   private final Path journal;
+
+  /** Set when the process ends: its servers do, and no verdict of that time counts. */
+  private volatile boolean isEnding;
+
   private final Map<String, List<Passed>> passed = new LinkedHashMap<>();
 
   /**
@@ -54,6 +58,7 @@ final class Campaign implements AutoCloseable {
   Campaign(Path journal) {
     this.journal = journal;
     MutableContext.isOn = true;
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> isEnding = true));
   }
 
   @Override
@@ -201,6 +206,9 @@ final class Campaign implements AutoCloseable {
   }
 
   private void write(String line) {
+    if (isEnding) {
+      return;
+    }
     try {
       Files.createDirectories(journal.toAbsolutePath().getParent());
       Files.writeString(journal, line, UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);

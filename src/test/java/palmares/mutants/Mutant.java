@@ -46,6 +46,11 @@ record Mutant(Path file, int number, String before, String after, int nth) {
         .formatted(ROOT.resolve(file), before, after, nth == 1 ? "" : " #" + nth);
   }
 
+  /** The first of the equal changes. */
+  Mutant withoutNumber() {
+    return new Mutant(file, number, before, after, 1);
+  }
+
   /** The file with the change. */
   String text() {
     List<String> lines = new ArrayList<>(lines(file));

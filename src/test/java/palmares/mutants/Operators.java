@@ -26,7 +26,7 @@ final class Operators {
   private static final Pattern NOT =
       Pattern.compile("(?<!is )\\bnot (?!null|distinct|materialized|valid|in )");
 
-  /** Where an operand of a condition ends, if no parenthesis of its own is open. */
+  /** Where an operand of a condition ends, if no parenthesis in it is open. */
   private static final Pattern END_OF_OPERAND =
       Pattern.compile(
           " (?:and|or|then|group by|order by|returning|for|limit|on|join|where) |[,;)]|"
@@ -120,7 +120,10 @@ final class Operators {
     int end = endOfOperand(code, word.end());
     boolean goesOn = end == code.length() && (CONTINUES.matcher(next).matches() || isOpen(code));
     String operand = end < 0 ? "" : line.substring(word.end(), end).strip();
-    if (operand.isEmpty() || goesOn || operand.equals("not") || operand.endsWith("(")) {
+    if (operand.isEmpty()
+        || goesOn
+        || List.of("not", "true").contains(operand)
+        || operand.endsWith("(")) {
       return;
     }
     boolean isOr = word.group(1).equals("or");

@@ -19,7 +19,8 @@ final class Reliability {
 
   static boolean isOpen(Result result, Map<String, String> explained) {
     return (result.verdict() == Verdict.SURVIVED || result.verdict() == Verdict.UNREACHED)
-        && !explained.containsKey(result.mutant().key());
+        && !explained.containsKey(result.mutant().key())
+        && !explained.containsKey(result.mutant().withoutNumber().key());
   }
 
   static void write(String area, List<Result> results, Map<String, String> explained) {

@@ -342,8 +342,9 @@ class BudgetsTest {
 
   @Test
   void neitherOtherBoardsNorOtherCurrenciesTakeFromABudget() {
-    String both = "rewards: [{ rule: each, taking-part: 100 }, "
-        + "{ rule: gems, taking-part: 1000, currency: gems }]";
+    String both =
+        "rewards: [{ rule: each, taking-part: 100 }, "
+            + "{ rule: gems, taking-part: 1000, currency: gems }]";
     Board other = world.board(prizes("approval: none").with(both));
     Board board = world.board(prizes("approval: required, " + MONTH).with(both));
     for (Period day : days(other, 2)) {

@@ -264,7 +264,7 @@ class OwnersTest {
 
   /** Of two periods with equal fences, what happens to one leaves the other as it is. */
   @Test
-  void aLeaseIsOfItsOwnPeriodOnly() {
+  void aLeaseIsOfItsPeriodOnly() {
     Period other = world.open(world.board(Contest.rules()));
     Lease own = leases.take(day.id(), "one").orElseThrow();
     Lease its = leases.take(other.id(), "two").orElseThrow();
