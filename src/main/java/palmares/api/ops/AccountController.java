@@ -89,8 +89,7 @@ class AccountController implements AccountResource {
 
   @Override
   public Rows<PersonRow> people() {
-    return Listing.of(
-        PEOPLE, "people", people.all().stream().map(AccountController::row).toList());
+    return Listing.of(PEOPLE, "people", people.all().stream().map(AccountController::row).toList());
   }
 
   @Override

@@ -465,10 +465,7 @@ class InstallationController implements InstallationResource {
     List<DeliveryStatus> shown =
         all.stream().filter(status -> target == null || status.name().equals(target)).toList();
     boolean parked = shown.stream().anyMatch(status -> status.parkedAt() != null);
-    return Listing.of(
-            TARGETS,
-            "targets",
-            shown.stream().map(InstallationController::row).toList())
+    return Listing.of(TARGETS, "targets", shown.stream().map(InstallationController::row).toList())
         .with(parked ? Status.FAILED : Status.OK);
   }
 

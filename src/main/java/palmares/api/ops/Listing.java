@@ -133,8 +133,7 @@ public interface Listing {
     };
   }
 
-  private static <T> Rows<T> lazy(
-      OutputTable<T> columns, String named, OutputTable.Rows<T> rows) {
+  private static <T> Rows<T> lazy(OutputTable<T> columns, String named, OutputTable.Rows<T> rows) {
     return format -> {
       String none = none(named);
       return new Body((out, raw) -> columns.write(format, raw, out, none, rows));

@@ -79,8 +79,7 @@ public final class ExplanationPage {
   }
 
   private void item(String name, String value) {
-    page.append(
-        "<dt>%s</dt><dd>%s</dd>\n".formatted(ExplanationText.label(name), text(value)));
+    page.append("<dt>%s</dt><dd>%s</dd>\n".formatted(ExplanationText.label(name), text(value)));
   }
 
   private void journal() {
@@ -214,7 +213,8 @@ public final class ExplanationPage {
         header ->
             page.append(
                 header.startsWith("#")
-                    ? "<th class=\"n\">%s</th>".formatted(ExplanationText.label(header.substring(1)))
+                    ? "<th class=\"n\">%s</th>"
+                        .formatted(ExplanationText.label(header.substring(1)))
                     : "<th>%s</th>".formatted(ExplanationText.label(header))));
     page.append("</tr></thead>\n<tbody>\n");
     for (List<String> row : rows) {

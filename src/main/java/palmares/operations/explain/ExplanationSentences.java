@@ -140,7 +140,9 @@ public interface ExplanationSentences {
 
   record NotRegistered() implements Sentence {}
 
-  record Registered(@Nullable Sentence as, Instant at, @Nullable Sentence invite, @Nullable Sentence inviter) implements Sentence {}
+  record Registered(
+      @Nullable Sentence as, Instant at, @Nullable Sentence invite, @Nullable Sentence inviter)
+      implements Sentence {}
 
   record As(String nickname) implements Sentence {}
 
@@ -174,7 +176,13 @@ public interface ExplanationSentences {
 
   record Unranked() implements Sentence {}
 
-  record AtPlace(Sentence rank, long place, @Nullable Long points, @Nullable Sentence also, @Nullable Sentence reached) implements Sentence {}
+  record AtPlace(
+      Sentence rank,
+      long place,
+      @Nullable Long points,
+      @Nullable Sentence also,
+      @Nullable Sentence reached)
+      implements Sentence {}
 
   record Also(Sentence said) implements Sentence {}
 
@@ -184,11 +192,19 @@ public interface ExplanationSentences {
 
   record TiedWith(String member, long place, Sentence why) implements Sentence {}
 
-  record Transferred(int revision, String purpose, long amount, String currency, String rule, Sentence accounts) implements Sentence {}
+  record Transferred(
+      int revision, String purpose, long amount, String currency, String rule, Sentence accounts)
+      implements Sentence {}
 
   record FromTo(String from, String to) implements Sentence {}
 
-  record Late(String event, Sentence action, String occurredAt, String arrivedAt, List<? extends Sentence> why) implements Sentence {}
+  record Late(
+      String event,
+      Sentence action,
+      String occurredAt,
+      String arrivedAt,
+      List<? extends Sentence> why)
+      implements Sentence {}
 
   record Label(String name) implements Sentence {}
 }

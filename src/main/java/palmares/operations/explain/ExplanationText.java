@@ -20,7 +20,6 @@ import palmares.operations.explain.Explanation.Step;
 import palmares.operations.explain.Explanation.Tie;
 import palmares.operations.explain.Explanation.Ties;
 import palmares.operations.explain.Explanation.Transfer;
-import palmares.platform.text.DisplayFormat;
 import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
 
@@ -68,8 +67,7 @@ public final class ExplanationText {
 
   static Sentence asOf(Explanation explanation) {
     PeriodInfo period = explanation.period();
-    return new ExplanationSentences.AsOf(
-        local(explanation).format(period.asOf()), period.zone());
+    return new ExplanationSentences.AsOf(local(explanation).format(period.asOf()), period.zone());
   }
 
   /** A word around what is explained. */
