@@ -38,6 +38,7 @@ final class BenchWriteCommand implements Callable<Integer> {
   private static final int MAX_BATCH = 10_000;
   private static final int MAX_EVENTS = 10_000_000;
   private static final BoardId BOARD = new BoardId("bench");
+  private static final BoardId COMMITTED = new BoardId("bench-committed");
   private static final List<String> LOAD_JVM_OPTIONS =
       List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx128m");
 
@@ -86,10 +87,12 @@ final class BenchWriteCommand implements Callable<Integer> {
                 .with("palmares.limits.requests-per-address", "10000000")
                 .with(WebSecurityCustomizer.class, WriteBench.open()),
             clock,
-            List.of(Resource.board("bench.yml")),
+            List.of(Resource.board("bench.yml"), Resource.board("bench-committed.yml")),
             app -> {
-              Board board = app.get(Catalogue.class).find(BOARD).orElseThrow();
-              return new WriteBench(app::get, clock, board, plan)
+              Catalogue boards = app.get(Catalogue.class);
+              Board board = boards.find(BOARD).orElseThrow();
+              Board committed = boards.find(COMMITTED).orElseThrow();
+              return new WriteBench(app::get, clock, board, committed, plan)
                   .measure(load, server(app), session.terminal()::note)
                   .figures();
             });

@@ -11,7 +11,16 @@ final class SaturationSection {
   private static final double SATURATED_SHARE = 0.9;
 
   private static final List<String> WAYS =
-      List.of("single", "batch", "empty", "raw", "pipelined", "bare", "lock");
+      List.of(
+          "single",
+          "batch",
+          "committed",
+          "committed_batch",
+          "empty",
+          "raw",
+          "pipelined",
+          "bare",
+          "lock");
 
   private final Measurements measured;
 

@@ -44,6 +44,8 @@ final class Targets {
           new Target(
               "single_over_empty", "single events over HTTP / an empty endpoint", atLeast(.5)),
           new Target("single_over_open", "single events / the same without security", atLeast(.97)),
+          new Target("committed_over_single", "single events, committed / fast", atLeast(.65)),
+          new Target("committed_batch_over_batch", "batches, committed / fast", atLeast(.9)),
           new Target("batch_over_bare", "batches / bare pipelined ZINCRBY", atLeast(.5)),
           new Target("batch_over_lock", "batches / the lock recipe", atLeast(10)),
           new Target(

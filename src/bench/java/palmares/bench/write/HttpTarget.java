@@ -56,7 +56,7 @@ record HttpTarget(Server server) implements Target {
     }
 
     /**
-     * @throws IOException if the status is not 200
+     * @throws IOException if the status is not 200, or 202 of an event that is committed
      */
     @Override
     public boolean take(ByteBuffer in) throws IOException {
@@ -80,7 +80,7 @@ record HttpTarget(Server server) implements Target {
       String head = new String(seen, 0, end, ISO_8859_1);
       Matcher status = STATUS.matcher(head);
       Matcher length = LENGTH.matcher(head);
-      if (!status.lookingAt() || !status.group(1).equals("200") || !length.find()) {
+      if (!status.lookingAt() || !status.group(1).matches("20[02]") || !length.find()) {
         throw new IOException("the server answered: " + new String(seen, ISO_8859_1));
       }
       remaining = Long.parseLong(length.group(1));

@@ -106,14 +106,14 @@ final class RawScript implements Way {
 
   private BoardChange change(LiveKeys keys, CoinEvent event) {
     Board board = days.board();
-    Action action = Objects.requireNonNull(board.actions().get(CoinEvent.ACTION), CoinEvent.ACTION);
+    Action action = Objects.requireNonNull(board.actions().get(event.action()), event.action());
     String digest = event.id().substring(0, 16);
     return new BoardChange(
         keys,
         new Event(
             event.id(),
             new MemberId(event.member()),
-            CoinEvent.ACTION,
+            event.action(),
             null,
             false,
             event.points(),

@@ -50,8 +50,9 @@ record Volley(
    *
    * @param seed of the events
    * @param members number of members; at least 1
+   * @param action of all events
    */
-  record CoinEvents(long seed, int members) {
+  record CoinEvents(long seed, int members, String action) {
     private static final int MOST_POINTS = 10;
 
     /** The event with that number; the same in every process. */
@@ -61,6 +62,7 @@ record Volley(
       return new CoinEvent(
           new UUID(random.nextLong(), number).toString(),
           "member-" + (int) (members * share * share * share),
+          action,
           1 + random.nextInt(MOST_POINTS));
     }
   }
@@ -71,10 +73,7 @@ record Volley(
    * @param id a UUID
    * @param points quantity of coins, each worth one point
    */
-  record CoinEvent(String id, String member, int points) {
-    /** The action of all events. */
-    static final String ACTION = "coin";
-
+  record CoinEvent(String id, String member, String action, int points) {
     /** The JSON of the event. */
     String json() {
       return "{\"id\":\""
@@ -82,7 +81,7 @@ record Volley(
           + "\",\"member\":\""
           + member
           + "\",\"action\":\""
-          + ACTION
+          + action
           + "\",\"quantity\":"
           + points
           + '}';

@@ -18,17 +18,20 @@ import palmares.api.roles.Caller;
 import palmares.api.roles.Role;
 import palmares.bench.Beans;
 import palmares.bench.write.BenchEndpoints.EmptyEndpoint;
+import palmares.bench.write.HttpWay.CommittedWay;
 import palmares.bench.write.RedisTarget.RedisAddress;
 import palmares.bench.write.WriteBench.Plan;
 import palmares.bench.write.WriteBench.Server;
 import palmares.live.board.ApplyCalls;
 import palmares.live.board.LiveBoards;
 import palmares.live.journal.Journal;
+import palmares.live.relay.Relay;
 import palmares.period.LeasedWork;
 import palmares.period.Period;
 import palmares.period.Periods;
 import palmares.period.Population;
 import palmares.period.Transitions;
+import palmares.rules.board.BoardId;
 import palmares.rules.calendar.Slot;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -41,24 +44,39 @@ final class Ways implements AutoCloseable {
 
   private final Beans beans;
   private final BoardDays days;
+  private final BoardId committed;
   private final Plan plan;
   private final LoadProcess loader;
   private final RedisClient lettuce;
   private final RedissonClient redisson;
 
-  private Ways(Beans beans, BoardDays days, Plan plan, RedisAddress redis, LoadProcess loader) {
+  private Ways(
+      Beans beans,
+      BoardDays days,
+      BoardId committed,
+      Plan plan,
+      RedisAddress redis,
+      LoadProcess loader) {
     this.beans = beans;
     this.days = days;
+    this.committed = committed;
     this.plan = plan;
     this.loader = loader;
     this.lettuce = RedisClient.create(redis.uri());
     this.redisson = Redisson.create(config(redis));
   }
 
-  static Ways start(Beans beans, BoardDays days, Plan plan, List<String> generator, Server server)
+  static Ways start(
+      Beans beans,
+      BoardDays days,
+      BoardId committed,
+      Plan plan,
+      List<String> generator,
+      Server server)
       throws IOException {
     RedisAddress redis = RedisAddress.of(beans.get(LettuceConnectionFactory.class));
-    return new Ways(beans, days, plan, redis, LoadProcess.start(generator, server, redis));
+    return new Ways(
+        beans, days, committed, plan, redis, LoadProcess.start(generator, server, redis));
   }
 
   private static Config config(RedisAddress redis) {
@@ -87,6 +105,8 @@ final class Ways implements AutoCloseable {
     ways.put("raw", raw(1));
     ways.put("pipelined", raw(plan.batch()));
     ways.put("batch", http(EVENTS, plan.batch(), this::recorded));
+    ways.put("committed", committed(1));
+    ways.put("committed_batch", committed(plan.batch()));
     ways.put("bare", new BareIncrements(loader, plan, redisson));
     ways.put("lock", lock);
     ways.put("board_lock", boardLock);
@@ -100,6 +120,18 @@ final class Ways implements AutoCloseable {
 
   private HttpWay http(String path, int batch, HttpWay.Outcome outcome) {
     return new HttpWay(loader, path, plan.source(), plan.clients(), batch, outcome);
+  }
+
+  private Way committed(int batch) {
+    var http =
+        new HttpWay(
+            loader,
+            EVENTS,
+            plan.committedSource(),
+            plan.clients(),
+            batch,
+            day -> recorded(day, committed));
+    return new CommittedWay(http, beans.get(Relay.class), day -> period(day, committed));
   }
 
   private Way raw(int batch) {
@@ -117,7 +149,15 @@ final class Ways implements AutoCloseable {
    * sealed, so that nobody misses its live board.
    */
   private Optional<Population> recorded(Slot day) {
-    Period period = beans.get(Periods.class).find(days.board().id(), day.name()).orElseThrow();
+    return recorded(day, days.board().id());
+  }
+
+  private Period period(Slot day, BoardId board) {
+    return beans.get(Periods.class).find(board, day.name()).orElseThrow();
+  }
+
+  private Optional<Population> recorded(Slot day, BoardId board) {
+    Period period = period(day, board);
     long drained = beans.get(Journal.class).drain(period);
     Population sealed = beans.get(LiveBoards.class).seal(period).orElseThrow();
     beans

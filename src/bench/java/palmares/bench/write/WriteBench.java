@@ -27,6 +27,7 @@ import palmares.operations.memory.RedisMemory;
 import palmares.period.Population;
 import palmares.platform.time.SettableClock;
 import palmares.rules.board.Board;
+import palmares.rules.board.BoardId;
 import palmares.rules.calendar.Slot;
 
 /** Measures all ways to write in turn, each on an empty board. */
@@ -35,14 +36,17 @@ public final class WriteBench {
   private final BoardDays days;
   private final Plan plan;
   private final EventSizes bytes;
+  private final BoardId committed;
   private long written;
 
   /**
    * @param clock the application's clock, which is set from day to day
    * @param board with daily periods and the action {@code coin}, and without data
+   * @param committed likewise, with the action {@code gem}; it commits events
    */
-  public WriteBench(Beans beans, SettableClock clock, Board board, Plan plan) {
+  public WriteBench(Beans beans, SettableClock clock, Board board, Board committed, Plan plan) {
     this.beans = beans;
+    this.committed = committed.id();
     this.days = new BoardDays(board, clock, beans.get(LiveBoards.class));
     this.plan = plan;
     this.bytes = new EventSizes(beans.get(RedisMemory.class), beans.get(JdbcClient.class));
@@ -62,7 +66,7 @@ public final class WriteBench {
   public WriteFigures measure(List<String> generator, Server server, Consumer<String> progress)
       throws Exception {
     var measured = new LinkedHashMap<String, List<WayRun>>();
-    try (Ways candidates = Ways.start(beans, days, plan, generator, server)) {
+    try (Ways candidates = Ways.start(beans, days, committed, plan, generator, server)) {
       Map<String, Way> ways = candidates.ways();
       for (int run = 0; run <= plan.runs(); run++) {
         var order = new ArrayList<>(ways.entrySet());
@@ -141,7 +145,12 @@ public final class WriteBench {
     }
 
     CoinEvents source() {
-      return new CoinEvents(seed, MEMBERS);
+      return new CoinEvents(seed, MEMBERS, "coin");
+    }
+
+    /** The same events, which only the board counts that commits them. */
+    CoinEvents committedSource() {
+      return new CoinEvents(seed, MEMBERS, "gem");
     }
 
     int eventsWithLocks() {

@@ -58,6 +58,16 @@ public final class WriteFigures {
                 "batches / a lock for each member",
                 ratio("batch", "lock"),
                 Aim.atLeast(10))
+            .addWithAim(
+                "committed_over_single",
+                "single events, committed / fast",
+                ratio("committed", "single"),
+                Aim.atLeast(0.65))
+            .addWithAim(
+                "committed_batch_over_batch",
+                "batches, committed / fast",
+                ratio("committed_batch", "batch"),
+                Aim.atLeast(0.9))
             .add(
                 "events_over_lock",
                 "single events / a lock for each member",
@@ -72,6 +82,8 @@ public final class WriteFigures {
     add(figures, "open", "single events without security");
     add(figures, "empty", "an empty endpoint");
     add(figures, "batch", "batches");
+    add(figures, "committed", "single events, committed");
+    add(figures, "committed_batch", "batches, committed");
     add(figures, "raw", "the script, one by one");
     add(figures, "pipelined", "the script, pipelined");
     add(figures, "bare", "bare ZINCRBY");

@@ -207,7 +207,10 @@ public class Journal {
     EVENTS,
     /** PostgreSQL has all of it. */
     NOTHING,
-    /** PostgreSQL went back to an earlier state after the batch was read. */
+    /**
+     * After the batch was read, PostgreSQL went back to an earlier state, or another process stored
+     * all of it.
+     */
     AGAIN,
     /** Another process has locked the position. */
     LOCKED
@@ -269,6 +272,9 @@ public class Journal {
       JournalEntry last = fresh.get(fresh.size() - 1);
       advance(period.id(), last);
       return Stored.EVENTS;
+    }
+    if (from.last() > batch.from().last()) {
+      return Stored.AGAIN;
     }
     if (board.decided() > from.last() && !board.isRebuilding()) {
       throw JournalGap.ended(period, from.last(), board.decided());

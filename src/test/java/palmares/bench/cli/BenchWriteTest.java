@@ -31,7 +31,9 @@ class BenchWriteTest {
             "single_over_open",
             "batch_over_raw",
             "batch_over_bare",
-            "batch_over_lock")
+            "batch_over_lock",
+            "committed_over_single",
+            "committed_batch_over_batch")
         .contains("events_over_lock", "events_over_board_lock")
         .contains("single_per_second", "single_p50_ms", "single_p99_ms", "single_p999_ms")
         .contains("single_redis_cpu", "single_server_cpu", "single_clients_cpu")

@@ -7,11 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.transaction.support.TransactionTemplate;
 import palmares.live.board.JournalEntry;
 import palmares.live.board.LiveJournal;
 import palmares.live.board.LiveJournal.BoardProgress;
@@ -28,6 +30,10 @@ import palmares.testing.WorldTest;
 /** Each decided event is stored in PostgreSQL once, although Redis keeps the last ones. */
 @WorldTest
 class JournalTest {
+  private static final String WAITING_FOR_THE_POSITION =
+      "select count(*) from pg_stat_activity where wait_event_type = 'Lock'"
+          + " and query ~ 'from journal_position'";
+
   private static final String SMALL = "actions: { like: { points: 1, undo: true }, invite: 100 }";
 
   @Autowired private World world;
@@ -36,6 +42,7 @@ class JournalTest {
   @Autowired private Journal journal;
   @Autowired private LiveJournal live;
   @Autowired private JournalFaults faults;
+  @Autowired private TransactionTemplate transaction;
 
   @Test
   void drainedEntriesAreKeptAndUndecidedEventsAreNotJournaled() {
@@ -110,6 +117,33 @@ class JournalTest {
     }
     assertThat(records.number("select count(distinct id) from event")).isEqualTo(events);
     world.settle(day);
+  }
+
+  /** What was read ends with the batch, and the live board has decided more. */
+  @Test
+  void aBatchThatAnotherDrainerStoredMeanwhileIsNoGap() throws Exception {
+    int events = 6_000;
+    Period day = world.open(world.board(Rules.day()));
+    write(100);
+    journal.drain(day);
+    write(events - 100);
+    CompletableFuture<Long> late =
+        transaction.execute(
+            status -> {
+              journal.drainBatch(day);
+              var waits = CompletableFuture.supplyAsync(() -> journal.drain(day));
+              CompletableFuture.runAsync(() -> awaitLock(waits)).join();
+              return waits;
+            });
+    assertThat(late.get()).isEqualTo(events);
+    assertThat(records.number("select count(distinct id) from event")).isEqualTo(events);
+    world.settle(day);
+  }
+
+  private void awaitLock(CompletableFuture<Long> drain) {
+    while (!drain.isDone() && records.number(WAITING_FOR_THE_POSITION) == 0) {
+      Thread.onSpinWait();
+    }
   }
 
   /** A closing or a page would wait for writers who go on. */
