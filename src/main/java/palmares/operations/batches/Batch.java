@@ -4,8 +4,6 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import palmares.operations.batches.BatchSentences.Counted;
-import palmares.operations.batches.BatchSentences.NoPeriods;
 import palmares.operations.tasks.Task;
 import palmares.period.PeriodId;
 import palmares.platform.text.Choice;
@@ -99,9 +97,9 @@ public record Batch(
       List<Sentence> states =
           Arrays.stream(State.values())
               .filter(state -> of(state) > 0)
-              .<Sentence>map(state -> new Counted(of(state), state))
+              .<Sentence>map(state -> new BatchSentences.Counted(of(state), state))
               .toList();
-      return states.isEmpty() ? new NoPeriods() : new ListSentences.All(states);
+      return states.isEmpty() ? new BatchSentences.NoPeriods() : new ListSentences.All(states);
     }
 
     private long of(State state) {
