@@ -81,6 +81,10 @@ public record Batch(
     FAILED
   }
 
+  record NoPeriods() implements Sentence {}
+
+  record Counted(long periods, State state) implements Sentence {}
+
   /** Says how many of its periods are in each state. */
   public record Counts(
       long pending, long done, long unchanged, long held, long refused, long failed) {
