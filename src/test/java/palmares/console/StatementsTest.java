@@ -60,7 +60,8 @@ class StatementsTest {
   private List<Long> statements() {
     Runnable boardList = () -> boards.boards(null, null, BoardPagesTest.model(world.now()));
     Runnable grid = () -> boards.grid(BoardPagesTest.model(world.now()));
-    Runnable member = () -> members.member("ann", Locale.ENGLISH, BoardPagesTest.model(world.now()));
+    Runnable member =
+        () -> members.member("ann", Locale.ENGLISH, BoardPagesTest.model(world.now()));
     return List.of(boardList, grid, member).stream()
         .peek(Runnable::run) // reads the rules that are kept in memory
         .map(process::statements)

@@ -98,7 +98,8 @@ class CatalogueController implements CatalogueResource {
                                             board,
                                             timeline.preview(board, BoardDescription.MAX_PERIODS)))
                                 .collect(Collectors.joining("\n")))))
-            : Listing.of(BOARDS, "", boards.stream().map(CatalogueController::row).toList()).in(format);
+            : Listing.of(BOARDS, "", boards.stream().map(CatalogueController::row).toList())
+                .in(format);
   }
 
   @Override

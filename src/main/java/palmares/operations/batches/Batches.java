@@ -260,7 +260,8 @@ public class Batches {
   private ApprovalPage page(long id, BiConsumer<Item, Revision> each) {
     Batch batch = rows.get(id);
     return undecidedPage(batch, each)
-        .orElseThrow(() -> new WrongState(new BatchSentences.NothingToDecide(id, batch.counts().said())));
+        .orElseThrow(
+            () -> new WrongState(new BatchSentences.NothingToDecide(id, batch.counts().said())));
   }
 
   /** As {@link #page}; empty if no outcome awaits a decision. */
@@ -441,7 +442,8 @@ public class Batches {
       throw new WrongState(new BatchSentences.Changed(id, expect, page.digest()))
           .then(Next.of(verb.ofTask()).with("id", id).with("expect", page.digest()));
     }
-    return decisions(verb, new BatchSentences.OfBatch(id, page.batch().target()), id, expect, undecided);
+    return decisions(
+        verb, new BatchSentences.OfBatch(id, page.batch().target()), id, expect, undecided);
   }
 
   private BatchPlan decisions(

@@ -231,7 +231,8 @@ class JournalReconciliation {
             .<Sentence>query(
                 (row, n) -> {
                   events.set(row.getLong("events"));
-                  return new ReconciliationSentences.Decision(said(row, "what"), said(row, "stored"), said(row, "derived"));
+                  return new ReconciliationSentences.Decision(
+                      said(row, "what"), said(row, "stored"), said(row, "derived"));
                 })
             .list();
     jdbc.sql("set local jit to default").update(); // The sums are read in the same transaction.
