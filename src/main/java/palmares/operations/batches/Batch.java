@@ -101,9 +101,9 @@ public record Batch(
       List<Sentence> states =
           Arrays.stream(State.values())
               .filter(state -> of(state) > 0)
-              .<Sentence>map(state -> new BatchSentences.Counted(of(state), state))
+              .<Sentence>map(state -> new Counted(of(state), state))
               .toList();
-      return states.isEmpty() ? new BatchSentences.NoPeriods() : new ListSentences.All(states);
+      return states.isEmpty() ? new NoPeriods() : new ListSentences.All(states);
     }
 
     private long of(State state) {
