@@ -111,6 +111,6 @@ final class MemberActions {
   }
 
   private String day(Instant time) {
-    return BoardChange.Day.date(time, rules.zone()).toString();
+    return rules.calendar().days().date(time).toString();
   }
 }

@@ -42,7 +42,7 @@ public final class DecisionSql {
     parameters.put(
         "capped",
         actions.stream().anyMatch(action -> action.maxPerDay() + action.maxPerPeriod() > 0));
-    parameters.put("dayStarts", BoardChange.Day.starts(from, to, board.zone()));
+    parameters.put("dayStarts", board.calendar().days().starts(from, to));
     parameters.put("key", KEYS.nextLong());
     return parameters;
   }

@@ -14,6 +14,7 @@ import palmares.rules.adoption.Adoption.Deadline;
 import palmares.rules.adoption.Encoding.DecimalSeconds;
 import palmares.rules.calendar.PeriodUnit;
 import palmares.rules.calendar.RecurringCalendar;
+import palmares.rules.calendar.Calendars;
 
 /** A pattern gives a distinct key for each period, or is refused. */
 class KeyPatternTest {
@@ -77,7 +78,7 @@ class KeyPatternTest {
     "{palmares:x}:{period}, begins like",
     "lb{:{period}, no hash tag",
     "{}:{period}, no hash tag",
-    "lb:{start:HH}, HourOfDay",
+    "lb:{start:XXX}, OffsetSeconds",
     "lb:{start:yyyyMMdd'}, string literal"
   })
   void anInvalidPatternIsRefused(String pattern, String why) {
@@ -110,6 +111,6 @@ class KeyPatternTest {
   }
 
   private static RecurringCalendar calendar(PeriodUnit unit) {
-    return new RecurringCalendar(unit, ZONE, DayOfWeek.MONDAY);
+    return Calendars.of(unit, ZONE.getId());
   }
 }

@@ -9,6 +9,7 @@ import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import palmares.rules.calendar.SeasonCalendar.Edge;
 import palmares.rules.calendar.SeasonCalendar.Season;
 
 /** Tests seasons and the endless calendar. */
@@ -73,6 +74,6 @@ class OwnDatesTest {
   }
 
   static Season season(String name, String from, String to) {
-    return new Season(new PeriodName(name), LocalDate.parse(from), LocalDate.parse(to));
+    return new Season(new PeriodName(name), Edge.parse(from), Edge.parse(to));
   }
 }
