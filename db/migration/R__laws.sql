@@ -15,8 +15,10 @@
 -- The month of a period: that of half a day before its end, or of its middle if that is later, so that
 -- a day which begins at 04:00 is of the month of its date.
 create or replace function month_of(starts_at timestamptz, ends_at timestamptz, zone text)
-returns timestamp language sql stable
-return date_trunc('month', ($2 - least(interval '12 hours', ($2 - $1) / 2)) at time zone $3);
+returns timestamp
+  language sql stable
+  return date_trunc(
+    'month', (ends_at - least(interval '12 hours', (ends_at - starts_at) / 2)) at time zone zone);
 
 -- ---- States
 

@@ -29,6 +29,19 @@ record DayGrid(LocalDate first, int days) {
    * @param periods those that take them, in order of time; none if the board has no period then
    */
   record Cell(int span, List<Entry> periods) {
+    private static final int MAX_SHOWN = 4;
+
+    /** The periods to show: of many, those that are not settled, and the last. */
+    public List<Entry> shown() {
+      int last = periods.size() - 1;
+      return last < MAX_SHOWN
+          ? periods
+          : IntStream.rangeClosed(0, last)
+              .filter(at -> at == last || !periods.get(at).state().isSettled())
+              .mapToObj(periods::get)
+              .toList();
+    }
+
     private Cell with(Entry period) {
       var both = new ArrayList<>(periods);
       both.add(period);
@@ -60,13 +73,14 @@ record DayGrid(LocalDate first, int days) {
     var cells = new ArrayList<Cell>();
     int free = 0;
     for (Entry period : periods) {
-      int from = Math.max(free, day(period.startsAt(), board.calendar().days()));
+      int begins = day(period.startsAt(), board.calendar().days());
+      int from = Math.max(free, begins);
       int until = Math.min(days, 1 + day(period.endsAt().minusMillis(1), board.calendar().days()));
       if (from < until) {
         addEmpty(from - free, cells);
         cells.add(new Cell(until - from, List.of(period)));
         free = until;
-      } else if (until > 0 && from < days) {
+      } else if (until > 0 && begins < days) {
         cells.set(cells.size() - 1, cells.get(cells.size() - 1).with(period));
       }
     }

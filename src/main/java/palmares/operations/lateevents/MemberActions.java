@@ -4,7 +4,6 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import palmares.live.board.BoardChange;
 import palmares.operations.lateevents.LateEventSentences.CapOfDay;
 import palmares.operations.lateevents.LateEventSentences.CapOfPeriod;
 import palmares.operations.lateevents.LateEventSentences.OncePerDay;

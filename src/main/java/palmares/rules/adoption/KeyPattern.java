@@ -21,9 +21,9 @@ import palmares.rules.calendar.Slot;
 
 /**
  * The pattern of the keys that another program uses for the periods of a board. {@code {period}} is
- * replaced by the period's name, {@code {start:yyyyMMdd}} by its first day and hour in a format of java.time
- * with ISO weeks. Other braces belong to a Redis hash tag, unless they look like a mistaken
- * placeholder.
+ * replaced by the period's name, {@code {start:yyyyMMdd}} by its first day and hour in a format of
+ * java.time with ISO weeks. Other braces belong to a Redis hash tag, unless they look like a
+ * mistaken placeholder.
  *
  * @param text 1 to 200 characters
  */

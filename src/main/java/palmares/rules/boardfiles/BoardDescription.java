@@ -145,8 +145,7 @@ public final class BoardDescription {
     return calendar instanceof RecurringCalendar recurring
             && recurring.cycle() instanceof Regular regular
             && regular.unit() == PeriodUnit.WEEK
-        ? phrases.of(
-            "week", kind(board), weekday(regular.weekStart()), board.zone().getId(), grace)
+        ? phrases.of("week", kind(board), weekday(regular.weekStart()), board.zone().getId(), grace)
         : phrases.of("period", kind(board), board.zone().getId(), grace);
   }
 

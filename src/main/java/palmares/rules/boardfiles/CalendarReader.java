@@ -168,8 +168,7 @@ final class CalendarReader {
     if (!season.to().end().isAfter(season.from().local())) {
       form.fault(
           BoardForm.SEASON_TO,
-          new BoardFileSentences.SeasonBackwards(
-              season.from().toString(), season.to().toString()));
+          new BoardFileSentences.SeasonBackwards(season.from().toString(), season.to().toString()));
       return false;
     }
     if (season.from().local().isBefore(previousEnd)) {

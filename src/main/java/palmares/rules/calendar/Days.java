@@ -24,9 +24,7 @@ public record Days(ZoneId zone, LocalTime startsAt) {
   public Instant start(LocalDate date) {
     LocalDateTime local = date.atTime(startsAt);
     ZoneOffsetTransition change = zone.getRules().getTransition(local);
-    return change != null && change.isGap()
-        ? change.getInstant()
-        : local.atZone(zone).toInstant();
+    return change != null && change.isGap() ? change.getInstant() : local.atZone(zone).toInstant();
   }
 
   /**
@@ -35,9 +33,7 @@ public record Days(ZoneId zone, LocalTime startsAt) {
    */
   public LocalDate date(Instant time) {
     LocalDate date =
-        LocalDateTime.ofInstant(time, zone)
-            .minusNanos(startsAt.toNanoOfDay())
-            .toLocalDate();
+        LocalDateTime.ofInstant(time, zone).minusNanos(startsAt.toNanoOfDay()).toLocalDate();
     LocalDate next = date.plusDays(1);
     return time.isBefore(start(next)) ? date : next;
   }

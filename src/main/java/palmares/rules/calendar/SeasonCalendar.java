@@ -93,7 +93,8 @@ public record SeasonCalendar(ZoneId zone, List<Season> seasons) implements Calen
       int day = text.indexOf('T');
       return day < 0
           ? new Edge(LocalDate.parse(text), null)
-          : new Edge(LocalDate.parse(text.substring(0, day)), LocalTime.parse(text.substring(day + 1)));
+          : new Edge(
+              LocalDate.parse(text.substring(0, day)), LocalTime.parse(text.substring(day + 1)));
     }
 
     /** Where a season that begins with it begins. */

@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import palmares.live.board.BoardChange;
 import palmares.period.Period;
 import palmares.platform.sql.SqlFile;
 import palmares.rules.board.Action;

@@ -3,7 +3,6 @@ package palmares.rules.adoption;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -12,9 +11,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import palmares.rules.adoption.Adoption.Deadline;
 import palmares.rules.adoption.Encoding.DecimalSeconds;
+import palmares.rules.calendar.Calendars;
 import palmares.rules.calendar.PeriodUnit;
 import palmares.rules.calendar.RecurringCalendar;
-import palmares.rules.calendar.Calendars;
 
 /** A pattern gives a distinct key for each period, or is refused. */
 class KeyPatternTest {
@@ -70,6 +69,7 @@ class KeyPatternTest {
     "lb:{start:yyyyMMDD}, did you mean '{start:yyyyMMdd}'",
     "lb:{start:YYYYMMdd}, did you mean '{start:yyyyMMdd}'",
     "lb:{start:yyyymmdd}, did you mean '{start:yyyyMMdd}'",
+    "lb:{start:yyyyMMddhh}, did you mean '{start:yyyyMMddHH}'",
     "lb:{start:yyyyww}, did you mean '{start:YYYYww}'",
     "lb:${period}, write {period}",
     "lb:%Y%m:{period}, write {period}",

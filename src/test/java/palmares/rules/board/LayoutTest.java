@@ -3,10 +3,8 @@ package palmares.rules.board;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -21,9 +19,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import palmares.rules.board.Scale.Scoring;
 import palmares.rules.board.Scale.ThenBy;
 import palmares.rules.board.Scale.Tiebreak;
+import palmares.rules.calendar.Calendars;
 import palmares.rules.calendar.PeriodName;
 import palmares.rules.calendar.PeriodUnit;
-import palmares.rules.calendar.Calendars;
 import palmares.rules.calendar.Slot;
 
 class LayoutTest {

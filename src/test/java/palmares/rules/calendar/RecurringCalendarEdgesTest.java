@@ -69,7 +69,8 @@ class RecurringCalendarEdgesTest {
   })
   void aWeekBelongsToTheYearWithAtLeastFourOfItsDays(
       DayOfWeek weekStart, Instant time, String name, Instant start) {
-    var slot = Calendars.of(PeriodUnit.WEEK, ZoneId.of("UTC"), weekStart, LocalTime.MIDNIGHT).at(time);
+    var slot =
+        Calendars.of(PeriodUnit.WEEK, ZoneId.of("UTC"), weekStart, LocalTime.MIDNIGHT).at(time);
 
     assertThat(slot.orElseThrow().name()).hasToString(name);
     assertThat(slot.orElseThrow().startsAt()).isEqualTo(start);
