@@ -829,13 +829,6 @@ begin
   execute format('create unique index on %s_%s (%s)', rows, outcome, columns);
 end $$;
 
-create or replace function index_outcome_tables(outcome int) returns void language sql
-  set search_path = palmares, pg_temp as $$
-  select index_outcome_table('line', outcome, 'member'),
-    index_outcome_table('payment', outcome, 'member, rule, purpose'),
-    index_outcome_table('line', outcome, 'place')
-$$;
-
 -- A sample of 3,000 rows is enough for the planner.
 create or replace function analyze_outcome_tables(outcome int) returns void language plpgsql
   set default_statistics_target = 10

@@ -74,7 +74,7 @@ class BoardPagesTest {
   }
 
   private List<String> cells(Board board) {
-    var model = new ExtendedModelMap();
+    ExtendedModelMap model = model(world.now());
     DayGrid.Row row = row(board, model);
     var grid = (DayGrid) Objects.requireNonNull(model.get("grid"));
     assertThat(row.cells().stream().mapToInt(DayGrid.Cell::span).sum()).isEqualTo(grid.days());
@@ -128,7 +128,7 @@ class BoardPagesTest {
     }
     world.open(hours);
     DayGrid.Cell today =
-        row(hours, new ExtendedModelMap()).cells().stream()
+        row(hours, model(world.now())).cells().stream()
             .max(Comparator.comparing(cell -> cell.periods().size()))
             .orElseThrow();
     assertThat(today.periods())
@@ -140,7 +140,7 @@ class BoardPagesTest {
   }
 
   private List<String> titles(String find, String sort) {
-    var model = new ExtendedModelMap();
+    ExtendedModelMap model = model(world.now());
     pages.boards(find, sort, model);
     return ((List<?>) Objects.requireNonNull(model.get("cards")))
         .stream().map(card -> ((Card) card).board().title()).toList();
@@ -168,7 +168,7 @@ class BoardPagesTest {
     assertThat(titles(" BRIDGE ", "")).containsExactly("Bridges");
     assertThat(titles(calm.id().value().toUpperCase(Locale.ROOT), "")).contains("Anagrams");
 
-    var model = new ExtendedModelMap();
+    ExtendedModelMap model = model(world.now());
     pages.boards(null, null, model);
     Card first = (Card) ((List<?>) Objects.requireNonNull(model.get("cards"))).get(0);
     assertThat(first.needs()).containsExactly(new Need("failed", day.name().value()));
@@ -186,7 +186,7 @@ class BoardPagesTest {
       }
       world.pass(Duration.ofDays(1));
     }
-    var model = new ExtendedModelMap();
+    ExtendedModelMap model = model(world.now());
     pages.boards(null, "board", model);
     List<?> cards = (List<?>) Objects.requireNonNull(model.get("cards"));
     Card one = (Card) cards.get(0);
@@ -216,8 +216,7 @@ class BoardPagesTest {
             model -> reports.payoutOfPeriod(id, name, null, model),
             model -> verbs.form("hold", null, about(day), model));
     for (Function<Model, String> page : all) {
-      var model = new ExtendedModelMap();
-      model.addAttribute("show", new Show(Locale.ENGLISH, world.now()));
+      ExtendedModelMap model = model(world.now());
       String view = page.apply(model);
       assertThat(model.get("show"))
           .as(view)
@@ -227,8 +226,15 @@ class BoardPagesTest {
     }
   }
 
-  private List<String> prizes(Board board) {
+  /** A page's model, as {@link PageModel} prepares it. */
+  static ExtendedModelMap model(Instant now) {
     var model = new ExtendedModelMap();
+    model.addAttribute("show", new Show(Locale.ENGLISH, now));
+    return model;
+  }
+
+  private List<String> prizes(Board board) {
+    ExtendedModelMap model = model(world.now());
     pages.board(board.id().value(), null, Locale.ENGLISH, model);
     return ((List<?>) Objects.requireNonNull(model.get("prizes")))
         .stream()
@@ -321,7 +327,7 @@ class BoardPagesTest {
     assertThat(estimates.of(day).asOf()).isEqualTo(world.now());
 
     world.settle(day);
-    var model = new ExtendedModelMap();
+    ExtendedModelMap model = model(world.now());
     periodPages.estimate(day.board().value(), day.name().value(), model);
     assertThat(model)
         .doesNotContainKey("estimate")
@@ -347,7 +353,7 @@ class BoardPagesTest {
       world.settle(day);
     }
     Period day = world.open(board);
-    var model = new ExtendedModelMap();
+    ExtendedModelMap model = model(world.now());
     pages.board(board.id().value(), null, Locale.ENGLISH, model);
     assertThat((List<?>) model.get("charts"))
         .hasSize(2)

@@ -4,12 +4,24 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
 import palmares.api.http.InputSentences;
+import palmares.api.http.UnknownSentences;
 import palmares.api.ops.Listing.Body;
 import palmares.api.ops.Listing.Status;
+import palmares.api.roles.Caller;
+import palmares.api.roles.PersonalData;
+import palmares.live.member.InvitePolicy;
 import palmares.live.member.Members;
+import palmares.operations.explain.Explainer;
+import palmares.operations.explain.Explanation;
+import palmares.operations.explain.Explanation.MemberInfo;
+import palmares.operations.explain.ExplanationPage;
+import palmares.operations.explain.ExplanationRows;
+import palmares.operations.explain.ExplanationText;
 import palmares.operations.report.HallOfFame;
 import palmares.operations.report.HallOfFame.FameLine;
 import palmares.operations.report.MemberHistory;
@@ -21,13 +33,19 @@ import palmares.operations.report.MonthReport;
 import palmares.operations.report.MonthReport.Month;
 import palmares.operations.report.MonthReport.MonthPeriods;
 import palmares.operations.report.MonthReport.MonthSum;
+import palmares.period.Period;
 import palmares.period.exclusion.KnownMembers;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
+import palmares.platform.form.FormSentences.DidYouMean;
 import palmares.platform.output.OutputFormat;
 import palmares.platform.output.OutputTable;
 import palmares.platform.output.TerminalText;
 import palmares.platform.text.DisplayFormat;
+import palmares.platform.text.Sentence;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
+import tools.jackson.databind.json.JsonMapper;
 
 @RestController
 class HistoryController implements HistoryResource {
@@ -50,6 +68,8 @@ class HistoryController implements HistoryResource {
   private final MemberHistory history;
   private final HallOfFame hallOfFame;
   private final MonthReport months;
+  private final Explainer explainer;
+  private final InvitePolicy invitePolicy;
 
   HistoryController(
       Lookup lookup,
@@ -57,13 +77,17 @@ class HistoryController implements HistoryResource {
       KnownMembers knownMembers,
       MemberHistory history,
       HallOfFame hallOfFame,
-      MonthReport months) {
+      MonthReport months,
+      Explainer explainer,
+      InvitePolicy invitePolicy) {
     this.lookup = lookup;
     this.members = members;
     this.knownMembers = knownMembers;
     this.history = history;
     this.hallOfFame = hallOfFame;
     this.months = months;
+    this.explainer = explainer;
+    this.invitePolicy = invitePolicy;
   }
 
   @Override
@@ -277,5 +301,60 @@ class HistoryController implements HistoryResource {
 
   private static @Nullable String range(@Nullable Streak streak) {
     return streak == null ? null : streak.first() + " to " + streak.last();
+  }
+
+  private Sentence unknown(Period period, String member, boolean isLimited) {
+    DidYouMean hint = DidYouMean.of(member, knownMembers.similar(period, member));
+    return isLimited
+        ? new UnknownSentences.MemberOfBoard(member, period.label(), hint)
+        : new UnknownSentences.MemberAnywhere(member, period.label(), hint);
+  }
+
+  private static MemberInfo visible(MemberInfo who, PersonalData visible) {
+    return switch (visible) {
+      case ID -> new MemberInfo(who.member(), null, null, null, who.registeredAt());
+      case NICKNAME -> new MemberInfo(who.member(), who.nickname(), null, null, who.registeredAt());
+      case ALL -> who;
+    };
+  }
+
+  @Override
+  public Listing explain(String board, String period, String member, int events, boolean page) {
+    Lookup.within(0, Listing.MAX_COUNT, "events", events);
+    Period found = lookup.period(board, period);
+    MemberId who = Lookup.member(member);
+    Caller caller = Caller.get();
+    boolean isLimited = !caller.boards().isEmpty();
+    Optional<Explanation> known =
+        isLimited
+            ? explainer.explainOnBoard(found, who, events)
+            : explainer.explain(found, who, events);
+    PersonalData visible = PersonalData.visibleTo(caller, invitePolicy::showsNicknames);
+    Explanation explanation =
+        known
+            .map(all -> all.with(visible(all.who(), visible)))
+            .orElseThrow(
+                () -> new Refusal(Problem.UNKNOWN_MEMBER, unknown(found, member, isLimited)));
+    return format ->
+        switch (format) {
+          case TABLE -> {
+            String text =
+                page
+                    ? ExplanationPage.of(explanation)
+                    : ExplanationText.of(explanation).stream()
+                        .map(TerminalText::of)
+                        .collect(Collectors.joining("\n", "", "\n"));
+            yield Body.text(out -> out.write(text));
+          }
+          case JSON -> {
+            String json =
+                JsonMapper.shared()
+                    .writerWithDefaultPrettyPrinter()
+                    .writeValueAsString(explanation);
+            yield Body.text(out -> out.write(json + "\n"));
+          }
+          case CSV, XLSX ->
+              Listing.of(ExplanationRows.COLUMNS, "", ExplanationRows.of(explanation)).in(format);
+        };
   }
 }

@@ -10,6 +10,7 @@ import palmares.period.Period;
 import palmares.period.exclusion.Exclusion;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
+import palmares.period.exclusion.KnownMembers;
 import palmares.platform.text.Texts;
 import palmares.rules.board.MemberId;
 import palmares.testing.Fact;
@@ -22,6 +23,7 @@ import palmares.testing.WorldTest;
 class ExplanationTest {
   @Autowired private World world;
   @Autowired private Explainer explainer;
+  @Autowired private KnownMembers knownMembers;
   @Autowired private Exclusions exclusions;
 
   /** Of five members, ann has 9 points, bob and cid 5 each, dan 2, eve 1. */
@@ -133,6 +135,6 @@ class ExplanationTest {
     assertThat(explainer.explain(day, new MemberId("kim"), 10)).isEmpty();
     world.open(world.board(Rules.day()));
     world.take(Fact.by("kim"));
-    assertThat(explainer.similar(day, "anna")).containsExactly("ann");
+    assertThat(knownMembers.similar(day, "anna")).containsExactly("ann");
   }
 }

@@ -10,8 +10,11 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.Year;
+import java.time.YearMonth;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.IsoFields;
 import java.time.zone.ZoneRules;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -22,6 +25,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import palmares.rules.calendar.Cycle.Every;
@@ -30,9 +34,11 @@ import palmares.rules.calendar.Cycle.Every.Unit;
 /** Laws for each calendar without gaps in every IANA zone, around every change of its clocks. */
 class RecurringCalendarLawTest {
   static final int FROM_YEAR = 2005;
-  static final int TO_YEAR = 2030;
+  static final int TO_YEAR = 2035;
   static final int RANDOM_INSTANTS_PER_ZONE = 40;
   static final long SEED = 20_261_120;
+  static final LocalDate FROM_DAY = LocalDate.of(2015, 1, 1);
+  static final LocalDate TO_DAY = LocalDate.of(2036, 1, 1);
 
   /** Calendars; days begin at a time that the clocks of some zones skip or repeat. */
   enum Kind {
@@ -122,6 +128,69 @@ class RecurringCalendarLawTest {
         earlier = name;
       }
     }
+  }
+
+  /** Every day of 21 years, in some zones; in every zone with {@code -Dtests.zones=true}. */
+  @ParameterizedTest
+  @EnumSource
+  void periodsFollowEachOtherThroughAllYears(PeriodUnit unit) {
+    var lengths = new TreeSet<Duration>();
+    for (var zone : Boolean.getBoolean("tests.zones") ? zones() : someZones()) {
+      var calendar = Calendars.of(unit, zone.getId());
+      var names = new ArrayList<String>();
+      var slot = calendar.at(FROM_DAY.atStartOfDay(zone).toInstant()).orElseThrow();
+      while (slot.startsAt().isBefore(TO_DAY.atStartOfDay(zone).toInstant())) {
+        var next = calendar.at(slot.endsAt()).orElseThrow();
+        assertThat(next.startsAt()).as("%s after %s", zone, slot).isEqualTo(slot.endsAt());
+        names.add(slot.name().value());
+        lengths.add(slot.length());
+        slot = next;
+      }
+      assertThat(names).as("%s", zone).isEqualTo(names(unit, zone));
+    }
+    if (unit == PeriodUnit.DAY) {
+      assertThat(lengths)
+          .contains(
+              Duration.ofHours(23),
+              Duration.parse("PT23H30M"),
+              Duration.ofHours(24),
+              Duration.parse("PT24H30M"),
+              Duration.ofHours(25));
+    }
+  }
+
+  /** What a calendar on the wall says. */
+  private static List<String> names(PeriodUnit unit, ZoneId zone) {
+    return FROM_DAY
+        .datesUntil(TO_DAY)
+        .filter(day -> day.equals(day.atStartOfDay(zone).toLocalDate()))
+        .map(
+            day ->
+                switch (unit) {
+                  case DAY -> day.toString();
+                  case WEEK -> day.format(DateTimeFormatter.ISO_WEEK_DATE).substring(0, 8);
+                  case MONTH -> YearMonth.from(day).toString();
+                  case QUARTER -> day.getYear() + "-Q" + day.get(IsoFields.QUARTER_OF_YEAR);
+                  case YEAR -> Year.from(day).toString();
+                })
+        .distinct()
+        .toList();
+  }
+
+  /** Midnights that do not exist or come twice, changes by half an hour. */
+  private static Collection<ZoneId> someZones() {
+    return Stream.of(
+            "America/Santiago",
+            "America/Havana",
+            "Asia/Beirut",
+            "Africa/Cairo",
+            "Africa/Casablanca",
+            "Australia/Lord_Howe",
+            "Asia/Pyongyang",
+            "Pacific/Apia",
+            "Europe/London")
+        .map(ZoneId::of)
+        .toList();
   }
 
   private static boolean setsBackByWholeHours(ZoneId zone) {

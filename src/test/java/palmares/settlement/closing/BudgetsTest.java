@@ -320,6 +320,58 @@ class BudgetsTest {
   }
 
   @Test
+  void theLastDaysOfAMonthCountForItsFirst() {
+    Board board = world.board(prizes("approval: required, " + MONTH));
+    var days = new ArrayList<Period>();
+    for (String day : List.of("2026-11-01", "2026-11-28", "2026-11-29")) {
+      world.now(Instant.parse(day + "T10:00:00Z"));
+      days.addAll(days(board, 1));
+    }
+    for (Period last : days.subList(1, 3)) {
+      assertThat(approvals.approve(last.id(), new ApprovalDecision("ann", "fine", null))).isEmpty();
+    }
+    assertThat(approvals.approve(days.get(0).id(), new ApprovalDecision("ann", "fine", null)))
+        .extracting(Texts::english)
+        .singleElement()
+        .asString()
+        .contains("the 200 of the month's other periods");
+  }
+
+  /** The first began more than a month before the end of the second. */
+  @Test
+  void aLongSeasonCountsForTheMonthThatItEndsIn() {
+    Rules rules =
+        prizes("budget: { credits: { month: 150 } }")
+            .with("period: seasons")
+            .with(
+                """
+                seasons:
+                  - { name: long, from: 2026-10-01, to: 2026-11-05 }
+                  - { name: short, from: 2026-11-06, to: 2026-11-20 }
+                """);
+    world.now(Instant.parse("2026-10-15T10:00:00Z"));
+    world.open(world.board(Rules.day()));
+    assertThat(days(world.board(rules), 2))
+        .extracting(Period::state)
+        .containsExactly(PeriodState.SETTLED, PeriodState.HELD);
+  }
+
+  @Test
+  void neitherOtherBoardsNorOtherCurrenciesTakeFromABudget() {
+    String both =
+        "rewards: [{ rule: each, taking-part: 100 }, "
+            + "{ rule: gems, taking-part: 1000, currency: gems }]";
+    Board other = world.board(prizes("approval: none").with(both));
+    Board board = world.board(prizes("approval: required, " + MONTH).with(both));
+    for (Period day : days(other, 2)) {
+      assertThat(day.state()).isEqualTo(PeriodState.SETTLED);
+      Period own = world.period(board, day.name().value());
+      world.close(own);
+      assertThat(approvals.approve(own.id(), new ApprovalDecision("ann", "fine", null))).isEmpty();
+    }
+  }
+
+  @Test
   void anAmendmentThatCostsLessExceedsNoBudget() {
     Board board = world.board(prizes("budget: { credits: { period: 50 } }"));
     Period day = world.open(board);

@@ -6,14 +6,18 @@ import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -233,6 +237,93 @@ class OwnersTest {
         .isInstanceOf(Leases.StaleLease.class);
     world.pass(PAST_THE_LEASE.minusSeconds(10));
     assertThat(leases.take(day.id(), "third")).isPresent();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aRenewalThatWaitsForTheEndOfItsLeaseIsRefused(boolean isTaken) {
+    Lease former = leases.take(day.id(), "former").orElseThrow();
+    world.pass(PAST_THE_LEASE);
+    CompletableFuture<Void> renewal =
+        transaction.execute(
+            status -> {
+              if (isTaken) {
+                assertThat(leases.take(day.id(), "present")).isPresent();
+              } else {
+                leases.release(former);
+              }
+              var renewing = CompletableFuture.runAsync(() -> leases.renew(former));
+              await().until(this::aTransactionWaitsForALock);
+              return renewing;
+            });
+    assertThat(renewal)
+        .failsWithin(Duration.ofSeconds(20))
+        .withThrowableThat()
+        .withCauseInstanceOf(StaleLease.class);
+  }
+
+  /** Of two periods with equal fences, what happens to one leaves the other as it is. */
+  @Test
+  void aLeaseIsOfItsPeriodOnly() {
+    Period other = world.open(world.board(Contest.rules()));
+    Lease own = leases.take(day.id(), "one").orElseThrow();
+    Lease its = leases.take(other.id(), "two").orElseThrow();
+    assertThat(own.fence()).isEqualTo(its.fence());
+    world.pass(Duration.ofSeconds(10));
+    leases.renew(own);
+    world.pass(Duration.ofSeconds(8));
+    transaction.executeWithoutResult(status -> leases.hold(own));
+    world.pass(Duration.ofSeconds(3));
+    assertThat(leases.take(day.id(), "another")).isEmpty();
+    assertThat(leases.take(other.id(), "another")).isPresent();
+    assertThat(leases.holds(its)).isFalse();
+    leases.release(own);
+    assertThat(leases.take(other.id(), "a third")).isEmpty();
+  }
+
+  /** Also while another period's lease has the same fence. */
+  @Test
+  void aReleasedLeaseIsHeldByNobody() {
+    Period other = world.open(world.board(Contest.rules()));
+    Lease released = leases.take(day.id(), "one").orElseThrow();
+    Lease held = leases.take(other.id(), "two").orElseThrow();
+    assertThat(leases.holds(released)).isTrue();
+    leases.release(released);
+
+    assertThat(leases.holds(released)).isFalse();
+    assertThat(leases.holds(held)).isTrue();
+    assertThatThrownBy(() -> leases.renew(released)).isInstanceOf(StaleLease.class);
+    for (Consumer<Lease> use : List.<Consumer<Lease>>of(leases::hold, leases::share)) {
+      assertThatThrownBy(() -> transaction.executeWithoutResult(status -> use.accept(released)))
+          .isInstanceOf(StaleLease.class);
+      transaction.executeWithoutResult(status -> use.accept(held));
+    }
+  }
+
+  @Test
+  void aLeaseThatATransactionSharesIsNotTakenAndBelongsToItsFence() {
+    Lease owner = leases.take(day.id(), "slow").orElseThrow();
+    transaction.executeWithoutResult(
+        status -> {
+          leases.share(owner);
+          assertThat(records.words("select current_setting('palmares.fence')"))
+              .containsExactly(Long.toString(owner.fence()));
+          world.pass(Duration.ofHours(1));
+          assertThat(inAnotherThread(() -> leases.take(day.id(), "other").isPresent())).isFalse();
+        });
+    assertThat(leases.take(day.id(), "other")).isPresent();
+    assertThatThrownBy(() -> transaction.executeWithoutResult(status -> leases.share(owner)))
+        .isInstanceOf(StaleLease.class);
+    assertThat(leases.holds(owner)).isFalse();
+  }
+
+  @Test
+  void aHeartbeatRenewsALeaseOfFiveSeconds() {
+    Lease owner = leases.take(day.id(), "alive").orElseThrow();
+    world.pass(Duration.ofSeconds(5));
+    leases.renew(owner);
+    world.pass(Duration.ofSeconds(19));
+    assertThat(leases.take(day.id(), "another")).isEmpty();
   }
 
   private static boolean inAnotherThread(Callable<Boolean> work) {

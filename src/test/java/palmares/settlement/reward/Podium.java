@@ -108,7 +108,9 @@ final class Podium {
         exclude(period, entrant);
       }
       if (entrant.registered()) {
-        register(period, entrant);
+        register(period, entrant, "- interval '1 microsecond'");
+      } else if (board.payout().eligible().isRegisteredOnly()) {
+        register(period, entrant, "");
       }
       long worth = Objects.requireNonNull(board.actions().get(ACTION)).points();
       if (worth > 0) {
@@ -158,16 +160,18 @@ final class Podium {
         .update();
   }
 
-  private void register(Period period, Entrant entrant) {
+  /** The member is of the period that its registration lies in: at the very end, of the next. */
+  private void register(Period period, Entrant entrant, String beforeTheEnd) {
     jdbc.sql(
             """
             insert into member (
               id, external_hash, external_mask, nickname, invite_code, digest, registered_at)
             select :member, :member, '', :member, translate(
                 upper(lpad(to_hex(abs(hashtext(:member))), 8, '2')), '01EFILOU', '23456789'),
-              '', ends_at - interval '1 second'
+              '', ends_at %s
             from period where id = :period
-            """)
+            """
+                .formatted(beforeTheEnd))
         .param("period", period.id().value())
         .param("member", entrant.member())
         .update();

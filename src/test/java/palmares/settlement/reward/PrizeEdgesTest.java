@@ -218,6 +218,13 @@ class PrizeEdgesTest {
         .isEqualTo(Map.of("bob r credits", 10L, "cid r credits", 5L));
   }
 
+  /** ann registers at the very end, and bob a microsecond before it. */
+  @Test
+  void whoRegistersAtTheEndIsOfTheNextPeriod() {
+    Board board = board("unique", "ranks: { 1: 10, 2: 5 }", "payout: { eligible: registered }");
+    assertThat(credits(board, ann(9).stranger(), bob(8))).isEqualTo(Map.of("bob r credits", 5L));
+  }
+
   @Test
   void onlyMembersWhoMayWinAreEligible() {
     Board board = board("unique", "top: { 50%: 5 }, of: eligible", "payout: { min-points: 5 }");
