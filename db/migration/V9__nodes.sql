@@ -13,6 +13,8 @@ create table node (
   -- How it signs leases, runs and log lines: host name and process id.
   process text not null,
   roles text[] not null,
+  -- The newest form of shared data that it reads, by which it decides what runs next to it.
+  format int not null,
   -- Which Redis it uses: its nodes, and whether they are a cluster.
   redis text not null,
   started_at timestamptz not null,

@@ -313,8 +313,8 @@ class OutagePagesTest {
     Window window = windows.on(server.port()).of(Person.ANN);
     String node =
         """
-        insert into node (name, process, roles, redis, started_at, seen_at, swept_at)
-        values ('writer', 'writer', '{writer}', 'Redis', now() - %s, now(), now() - %s)
+        insert into node (name, process, roles, format, redis, started_at, seen_at, swept_at)
+        values ('writer', 'writer', '{writer}', 1, 'Redis', now() - %s, now(), now() - %s)
         """;
     jdbc.sql(node.formatted("interval '25 hours'", "interval '4 minutes'")).update();
     assertThat(window.goTo("/console").text()).contains("Nothing needs you.");

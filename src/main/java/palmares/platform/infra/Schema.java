@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -25,6 +26,7 @@ import org.springframework.core.io.support.ResourcePatternResolver;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.stereotype.Component;
 import palmares.platform.embedded.ServersUnavailable;
+import palmares.platform.nodes.Nodes;
 import palmares.platform.sql.SessionPooling;
 
 /**
@@ -43,6 +45,19 @@ class Schema implements FlywayMigrationStrategy {
   private static final String INSUFFICIENT_PRIVILEGE = "42501";
 
   private static final String HISTORY = NAME + ".flyway_schema_history";
+
+  private static final String NODES = NAME + ".node";
+
+  private static final String UNLIKE_NEIGHBOUR =
+      """
+      select name, format from %s
+      where stopped_at is null
+        and seen_at >= now() - ? * interval '1 second'
+        and format not between ? and ?
+      order by name
+      limit 1
+      """
+          .formatted(NODES);
 
   private static final String READ_COMMENT =
       "select obj_description(to_regclass('%s'), 'pg_class')".formatted(HISTORY);
@@ -65,12 +80,17 @@ class Schema implements FlywayMigrationStrategy {
    * Migrates.
    *
    * @throws IllegalStateException if the database does not store UTF-8
-   * @throws ServersUnavailable if a connection pooler shares its sessions
+   * @throws ServersUnavailable if it is a replica, a connection pooler shares its sessions, or
+   *     servers run whose version cannot run next to this one
    */
   @Override
   public void migrate(Flyway flyway) {
     try {
-      requireOwnSessions();
+      if (Infra.of(environment) != Infra.EMBEDDED) {
+        requirePrimary();
+        requireOwnSessions();
+      }
+      requireNeighbours(Nodes.OLDEST_FORMAT, Nodes.FORMAT);
       if (hasOtherSettings(environment)) {
         requireUtf8();
         flyway.migrate();
@@ -97,16 +117,82 @@ class Schema implements FlywayMigrationStrategy {
         .equals(OWN_SETTINGS);
   }
 
-  /** Of the embedded servers it is known, and two sessions take time. */
+  private void requirePrimary() throws SQLException {
+    try (Connection connection = dataSource.getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("select pg_is_in_recovery()")) {
+      row.next();
+      if (row.getBoolean(1)) {
+        throw unusable(
+            "it is a replica, which takes no writes",
+            "Name the primary in spring.datasource.url, or all servers of the cluster with"
+                + " ?targetServerType=primary.");
+      }
+    }
+  }
+
   private void requireOwnSessions() throws SQLException {
-    if (Infra.of(environment) != Infra.EMBEDDED && SessionPooling.isShared(dataSource)) {
-      throw new ServersUnavailable(
-          "PostgreSQL at %s cannot be used: %s."
-              .formatted(
-                  PostgresUnavailable.address(
-                      environment.getProperty("spring.datasource.url", "the configured address")),
-                  SessionPooling.PROBLEM),
-          SessionPooling.REMEDY);
+    if (SessionPooling.isShared(dataSource)) {
+      throw unusable(SessionPooling.PROBLEM, SessionPooling.REMEDY);
+    }
+  }
+
+  private ServersUnavailable unusable(String problem, String remedy) {
+    String address =
+        PostgresUnavailable.address(
+            environment.getProperty("spring.datasource.url", "the configured address"));
+    return new ServersUnavailable(
+        "PostgreSQL at %s cannot be used: %s.".formatted(address, problem), remedy);
+  }
+
+  /**
+   * Checks which servers run before their tables and laws are changed.
+   *
+   * @param oldest the oldest format that this version can write
+   * @param newest the newest format that it reads
+   */
+  void requireNeighbours(int oldest, int newest) throws SQLException {
+    try (Connection connection = dataSource.getConnection()) {
+      if (!exists(connection, NODES)) {
+        return;
+      }
+      try (PreparedStatement query = connection.prepareStatement(UNLIKE_NEIGHBOUR)) {
+        query.setLong(1, Nodes.MAX_HEARTBEAT_AGE.toSeconds());
+        query.setInt(2, oldest);
+        query.setInt(3, newest);
+        requireNone(query, oldest, newest);
+      }
+    }
+  }
+
+  private static void requireNone(PreparedStatement unlike, int oldest, int newest)
+      throws SQLException {
+    try (ResultSet row = unlike.executeQuery()) {
+      if (row.next()) {
+        boolean isOlder = row.getInt("format") < oldest;
+        throw new ServersUnavailable(
+            ("The server %s runs %s version of Palmares: it reads data up to format %d, and this"
+                    + " version writes formats %d to %d.")
+                .formatted(
+                    row.getString("name"),
+                    isOlder ? "an older" : "a newer",
+                    row.getInt("format"),
+                    oldest,
+                    newest),
+            (isOlder
+                    ? "Stop all servers of older versions first."
+                    : "Start the newer version here, too, or stop the servers that run it.")
+                + " A server that died counts as running for 25 seconds.");
+      }
+    }
+  }
+
+  private static boolean exists(Connection connection, String table) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery("select to_regclass('%s') is not null".formatted(table))) {
+      row.next();
+      return row.getBoolean(1);
     }
   }
 

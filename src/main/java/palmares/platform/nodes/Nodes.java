@@ -26,7 +26,16 @@ import palmares.platform.sql.RecordMapper;
 @EnableConfigurationProperties(Nodes.Settings.class)
 public class Nodes {
   /** A server without a heartbeat for this time does not run; it sends one every ten seconds. */
-  static final Duration MAX_HEARTBEAT_AGE = Duration.ofSeconds(25);
+  public static final Duration MAX_HEARTBEAT_AGE = Duration.ofSeconds(25);
+
+  /**
+   * The form of journal entries, {@code jsonb} values and tables that this version writes. A
+   * release that changes one of them, or a migration, raises the number.
+   */
+  public static final int FORMAT = 1;
+
+  /** The oldest form that this version writes as long as a server runs which reads no newer one. */
+  public static final int OLDEST_FORMAT = 1;
 
   private static final Duration NODE_RETENTION = Duration.ofDays(30);
 
@@ -57,6 +66,11 @@ public class Nodes {
     }
   }
 
+  /** The name of this process as a server; by default its host name and process id. */
+  public String name() {
+    return settings.name();
+  }
+
   /**
    * Stores that this server runs, and deletes the rows of those that ended a month ago.
    *
@@ -70,11 +84,13 @@ public class Nodes {
               delete from node where seen_at < :old
             )
             insert into node (
-              name, process, roles, redis, started_at, seen_at, redis_down_since, redis_failure)
+              name, process, roles, format, redis, started_at, seen_at, redis_down_since,
+              redis_failure)
             values (
-              :name, :process, :roles, :redis, :now, :now, :redisDown, :redisFailure)
+              :name, :process, :roles, :format, :redis, :now, :now, :redisDown, :redisFailure)
             on conflict (name) do update
-            set process = excluded.process, roles = excluded.roles, redis = excluded.redis,
+            set process = excluded.process, roles = excluded.roles, format = excluded.format,
+              redis = excluded.redis,
               seen_at = excluded.seen_at, stopped_at = null,
               redis_failure = excluded.redis_failure,
               redis_down_since = case
@@ -83,9 +99,10 @@ public class Nodes {
               started_at = case
                 when node.stopped_at is null then node.started_at else excluded.started_at end
             """)
-        .param("name", settings.name())
+        .param("name", name())
         .param("process", ThisProcess.NAME)
         .param("roles", settings.roles())
+        .param("format", FORMAT)
         .param("redis", redis)
         .param("now", now)
         .param("redisDown", redisFailure == null ? null : now)
@@ -101,7 +118,7 @@ public class Nodes {
   /** Stores that this server was stopped, and did not die. */
   public void stop() {
     jdbc.sql("update node set stopped_at = :now where name = :name")
-        .param("name", settings.name())
+        .param("name", name())
         .param("now", clock.instant())
         .update();
   }
@@ -110,14 +127,16 @@ public class Nodes {
   public void swept() {
     jdbc.sql(
             """
-            insert into node (name, process, roles, redis, started_at, seen_at, swept_at)
-            values (:name, :process, :roles, :redis, :now, :now, :now)
+            insert into node (
+              name, process, roles, format, redis, started_at, seen_at, swept_at)
+            values (:name, :process, :roles, :format, :redis, :now, :now, :now)
             on conflict (name) do update
             set swept_at = excluded.swept_at
             """)
-        .param("name", settings.name())
+        .param("name", name())
         .param("process", ThisProcess.NAME)
         .param("roles", settings.roles())
+        .param("format", FORMAT)
         .param("redis", redis)
         .param("now", clock.instant())
         .update();

@@ -30,6 +30,7 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.mock.env.MockEnvironment;
 import palmares.platform.embedded.ServersUnavailable;
+import palmares.platform.nodes.Nodes;
 import palmares.testing.PalmaresTest;
 
 /** Runs in a separate database. */
@@ -113,17 +114,82 @@ class SchemaTest {
   @Test
   void aPoolerThatSharesSessionsIsRefusedBeforeAnythingIsMade() throws SQLException {
     emptyDatabase();
-    var external = new MockEnvironment().withProperty("palmares.infra", "external");
     try (var pooler = new SingleConnectionDataSource(dataSource.getConnection(), true)) {
-      var schema = new Schema(pooler, new PathMatchingResourcePatternResolver(), external);
+      var schema = external(pooler);
       assertThatThrownBy(() -> schema.migrate(flyway(pooler).load()))
           .isInstanceOf(ServersUnavailable.class)
           .hasMessageContaining("pool_mode = session");
     }
     assertThat(jdbc.sql("select to_regnamespace('palmares') is null").query(Boolean.class).single())
         .isTrue();
-    new Schema(dataSource, new PathMatchingResourcePatternResolver(), external)
-        .migrate(flyway(dataSource).load());
+    external(dataSource).migrate(flyway(dataSource).load());
+  }
+
+  /** The setting of the database lets it find a function that says so first. */
+  @Test
+  void aReplicaIsRefused() throws SQLException {
+    emptyDatabase();
+    jdbc.sql(
+            """
+            create schema replica;
+            create function replica.pg_is_in_recovery() returns bool return true;
+            alter database %s set search_path = replica, pg_catalog
+            """
+                .formatted(DATABASE))
+        .update();
+    assertThatThrownBy(() -> external(dataSource).migrate(flyway(dataSource).load()))
+        .isInstanceOf(ServersUnavailable.class)
+        .hasMessageContainingAll("it is a replica, which takes no writes", "targetServerType");
+    assertThat(jdbc.sql("select to_regnamespace('palmares') is null").query(Boolean.class).single())
+        .isTrue();
+  }
+
+  private static Schema external(DataSource source) {
+    return new Schema(
+        source,
+        new PathMatchingResourcePatternResolver(),
+        new MockEnvironment().withProperty("palmares.infra", "external"));
+  }
+
+  /** Before it replaces their laws and views by its own. */
+  @Test
+  void noServerStartsNextToOneThatReadsTooLittleOrWritesTooMuch() throws SQLException {
+    emptyDatabase();
+    external(dataSource).requireNeighbours(2, 3); // There is no table.
+    startBefore();
+    external(dataSource).requireNeighbours(2, 3);
+    server("compatible", 2, "now()");
+    server("dead", 4, "now() - interval '26 seconds'");
+    external(dataSource).requireNeighbours(2, 3);
+
+    server("old", 1, "now() - interval '24 seconds'");
+    assertThatThrownBy(() -> external(dataSource).requireNeighbours(2, 3))
+        .isInstanceOf(ServersUnavailable.class)
+        .hasMessageContainingAll("The server old runs an older version", "Stop all servers");
+    jdbc.sql("update palmares.node set stopped_at = now() where name = 'old'").update();
+    external(dataSource).requireNeighbours(2, 3);
+
+    server("new", Nodes.FORMAT + 1, "now()");
+    mark(null);
+    jdbc.sql(EDITED).update();
+    assertThatThrownBy(() -> external(dataSource).migrate(flyway(dataSource).load()))
+        .isInstanceOf(ServersUnavailable.class)
+        .hasMessageContainingAll(
+            "runs a newer version of Palmares: it reads data up to format 2",
+            "this version writes formats 1 to 1",
+            "Start the newer version here, too");
+    assertThat(mark()).isNull();
+  }
+
+  private void server(String name, int format, String seen) {
+    jdbc.sql(
+            """
+            insert into palmares.node (name, process, roles, format, redis, started_at, seen_at)
+            values (?, 'process', '{}', ?, 'redis', now(), %s)
+            """
+                .formatted(seen))
+        .params(name, format)
+        .update();
   }
 
   @Test
