@@ -117,7 +117,8 @@ create table period (
 ) with (fillfactor = 70);
 -- For the periods of other boards at the same time.
 create index period_start on period (starts_at);
-create index period_due on period (closes_at) where settled_at is null;
+-- In the order in which schedulers take them, so that the next is found without sorting the others.
+create index period_due on period (closes_at, id) where settled_at is null;
 create index period_settled on period (settled_at) where settled_at is not null;
 create index period_expiry on period (expires_at)
   where settled_at is not null and expired_at is null;
@@ -131,12 +132,12 @@ create table board_pause (
   constraint "a pause has a name and a reason" check (paused_by <> '' and reason <> '')
 );
 
--- One attempt to close a period: its owner, the last step it reached, and how it ended.
+-- One attempt to close a period: the server, the last step it reached, and how it ended.
 create table run (
   id bigint generated always as identity primary key,
   period_id bigint not null references period,
   fence bigint not null,
-  owner text not null,
+  node text not null,
   cause text not null,
   started_at timestamptz not null,
   ended_at timestamptz,

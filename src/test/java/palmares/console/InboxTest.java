@@ -603,7 +603,7 @@ class InboxTest {
     Period other = world.open(world.board(Contest.rules()));
     servers.sql(
         """
-        insert into run (period_id, fence, owner, cause, started_at, ended_at, outcome)
+        insert into run (period_id, fence, node, cause, started_at, ended_at, outcome)
         select ?, n, 'another', 'a test', '2026-11-20', '2026-11-20', 'abandoned'
         from generate_series(1000, 1060) n
         """,

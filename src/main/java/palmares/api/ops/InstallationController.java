@@ -131,7 +131,7 @@ class InstallationController implements InstallationResource {
                     took(run),
                     run.outcome(),
                     run.step(),
-                    run.owner(),
+                    run.node(),
                     run.cause(),
                     detail(run)),
             last -> PageCursor.of(last.id()));

@@ -78,7 +78,7 @@ public interface InstallationResource {
    *
    * @param took null while it runs
    * @param step the step that it has reached; null if none
-   * @param by the process that runs it
+   * @param node the server that runs it
    * @param cause why it ran
    * @param detail why it failed, or the notes on its period; null if there are none
    */
@@ -89,7 +89,7 @@ public interface InstallationResource {
       @Nullable Duration took,
       String outcome,
       @Nullable String step,
-      @Wrapped String by,
+      @Wrapped String node,
       String cause,
       @Nullable Sentence detail) {}
 

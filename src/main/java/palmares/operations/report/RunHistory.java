@@ -22,6 +22,7 @@ public class RunHistory {
   /**
    * One run of a closing.
    *
+   * @param node the server that ran it
    * @param stack the stack trace of the failure; null if it did not fail
    * @param notes what a reader of the period's lines should know in addition
    */
@@ -30,7 +31,7 @@ public class RunHistory {
       String board,
       String period,
       String cause,
-      String owner,
+      String node,
       Instant startedAt,
       @Nullable Instant endedAt,
       @Nullable String step,
@@ -98,7 +99,7 @@ public class RunHistory {
     return jdbc.sql(
             """
             select
-              id, board, period, run.cause, run.owner, run.started_at, run.ended_at, run.step,
+              id, board, period, run.cause, run.node, run.started_at, run.ended_at, run.step,
               run.outcome, run.failure, run.stack, (
                 select jsonb_agg(note order by note ->> 'code' desc, note)
                 from period_note

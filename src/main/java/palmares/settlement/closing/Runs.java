@@ -12,6 +12,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.period.Lease;
+import palmares.platform.nodes.Nodes;
 import palmares.platform.text.Said;
 import palmares.platform.text.Sentence;
 import tools.jackson.databind.json.JsonMapper;
@@ -55,10 +56,12 @@ class Runs {
 
   private final JdbcClient jdbc;
   private final Clock clock;
+  private final Nodes nodes;
 
-  Runs(JdbcClient jdbc, Clock clock) {
+  Runs(JdbcClient jdbc, Clock clock, Nodes nodes) {
     this.jdbc = jdbc;
     this.clock = clock;
+    this.nodes = nodes;
   }
 
   /** Records that an attempt begins, and marks those of earlier lease holders abandoned. */
@@ -72,13 +75,13 @@ class Runs {
                     failure = :ended::jsonb
                   where period_id = :period and outcome = 'running'
                 )
-                insert into run (period_id, fence, owner, cause, started_at)
-                values (:period, :fence, :owner, :cause, :now)
+                insert into run (period_id, fence, node, cause, started_at)
+                values (:period, :fence, :node, :cause, :now)
                 returning id
                 """)
             .param("period", lease.period())
             .param("fence", lease.fence())
-            .param("owner", lease.owner())
+            .param("node", nodes.name())
             .param("cause", cause)
             .param("ended", Said.toJson(new ClosingSentences.ProcessEnded()))
             .param("now", clock.instant())

@@ -315,7 +315,7 @@ class FaultsTest {
     Lease lease = installation.scheduler().get(Leases.class).take(day.id(), "dead:1").orElseThrow();
     servers.sql(
         """
-        insert into run (period_id, fence, owner, cause, started_at)
+        insert into run (period_id, fence, node, cause, started_at)
         values (?, ?, 'dead:1', 'schedule', ?::timestamptz)
         """,
         day.id().value(),
@@ -380,7 +380,7 @@ class FaultsTest {
           run_id, n, step, slice, unit, started_at, done, total, counted_at)
         select id, 0, 'fill', '', 'members', started_at, 1, 2, started_at + interval '1 second'
         from run
-        where owner = 'dead:1'
+        where node = 'dead:1'
         """);
     installation.tick();
     var names = new TreeSet<>(installation.scrapes().names());

@@ -125,7 +125,7 @@ class PausedAndLateTest {
     Lease lease = leases.take(running.id(), "a server").orElseThrow();
     servers.sql(
         """
-        insert into run (period_id, fence, owner, cause, started_at) values (?, ?, 'x', 'y', ?)
+        insert into run (period_id, fence, node, cause, started_at) values (?, ?, 'x', 'y', ?)
         """,
         running.id().value(),
         lease.fence(),
@@ -149,7 +149,7 @@ class PausedAndLateTest {
     OffsetDateTime began = world.now().atOffset(ZoneOffset.UTC);
     servers.sql(
         """
-        insert into run (period_id, fence, owner, cause, started_at) values (?, ?, 'x', 'y', ?)
+        insert into run (period_id, fence, node, cause, started_at) values (?, ?, 'x', 'y', ?)
         """,
         running.id().value(),
         lease.fence(),

@@ -205,7 +205,7 @@ class SignalsTest {
       try (var statement = session.createStatement()) {
         statement.execute(
             """
-            insert into run (period_id, fence, owner, cause, started_at, ended_at, outcome)
+            insert into run (period_id, fence, node, cause, started_at, ended_at, outcome)
             values (%d, 7, 'slow', 'test', '%s', '%s', 'held')
             """
                 .formatted(slow.id().value(), world.now(), world.now()));

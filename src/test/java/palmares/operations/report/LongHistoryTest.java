@@ -40,7 +40,7 @@ class LongHistoryTest {
           servers.sql(
               """
               insert into run (
-                period_id, fence, owner, cause, started_at, ended_at, outcome, failure)
+                period_id, fence, node, cause, started_at, ended_at, outcome, failure)
               select id, run.fence, 'gone', 'sweep', settled_at, settled_at, outcome,
                 '{"code": "verbatim", "values": {"text": "none"}, "text": "none"}'
               from period

@@ -181,7 +181,7 @@ class ProgressTest {
             status -> {
               servers.sql(
                   """
-                  insert into run (period_id, fence, owner, cause, started_at)
+                  insert into run (period_id, fence, node, cause, started_at)
                   select ?, n, 'a server', 'test', now() from generate_series(1, ?) n
                   """,
                   other.id().value(),

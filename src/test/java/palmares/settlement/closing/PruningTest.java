@@ -100,7 +100,7 @@ class PruningTest {
   void manyRecordsAreDeletedInSlices() {
     servers.sql(
         """
-        insert into run (period_id, fence, owner, cause, started_at, ended_at, outcome)
+        insert into run (period_id, fence, node, cause, started_at, ended_at, outcome)
         select ?, -n, 'test', 'test', settled_at, settled_at, 'abandoned'
         from period cross join generate_series(1, ?) n
         where period.id = ?
