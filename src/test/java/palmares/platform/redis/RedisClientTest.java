@@ -141,7 +141,7 @@ class RedisClientTest {
             .toArray(String[]::new));
   }
 
-  private static String rights() throws IOException {
+  static String rights() throws IOException {
     return RIGHTS.matcher(Files.readString(GUIDE)).results().findFirst().orElseThrow().group(1);
   }
 
