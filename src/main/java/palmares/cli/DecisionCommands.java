@@ -340,7 +340,7 @@ final class DecisionCommands {
   /** Resumes the closings of a paused board. */
   @Command(
       name = "resume",
-      description = "Resumes a paused board: the next sweep closes what is due.",
+      description = "Resumes a paused board: schedulers close what is due.",
       exitCodeList = {
         "0:resumed",
         "2:bad usage, an unknown board, or one that is not paused: nothing was changed"

@@ -64,7 +64,7 @@ public class BoardPauses {
   }
 
   /**
-   * Resumes a board, and records it in the audit log. The next sweep closes what is due.
+   * Resumes a board, and records it in the audit log. Schedulers close what is due.
    *
    * @return the pause that has ended
    * @throws WrongState if it is not paused

@@ -13,6 +13,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.platform.text.Said;
 import palmares.platform.text.Sentence;
@@ -51,23 +52,42 @@ public class DuePeriods {
           where revision.period_id = period.id and release_at <= :now))
       """;
 
+  private static final String DUE =
+      """
+      select period.id from period
+      where settled_at is null
+        and closes_at <= :now
+        and (retry_at is null or retry_at <= :now)
+        and not exists (
+          select from import_run where id = opened_by_import and ended_at is null)
+      """
+          + NEEDS_NO_PERSON;
+
+  private static final String EARLIEST_FIRST = "order by closes_at, period.id";
+
   /**
-   * Finds periods that the sweep should close, earliest first. Leaves out those whose retry is not
+   * Finds periods that schedulers should close, earliest first. Leaves out those whose retry is not
    * due yet, those of an import that has not ended or of a paused board, and those that need a
    * person.
    */
   public List<PeriodId> due() {
-    return ids(
-        """
-        select period.id from period
-        left join import_run on import_run.id = period.opened_by_import
-        where settled_at is null
-          and closes_at <= :now
-          and (retry_at is null or retry_at <= :now)
-          and (import_run.id is null or import_run.ended_at is not null)
-        """
-            + NEEDS_NO_PERSON
-            + "order by closes_at, period.id");
+    return ids(DUE + EARLIEST_FIRST);
+  }
+
+  /**
+   * Finds the earliest of {@link #due} whose lease is free, and locks its row until the transaction
+   * ends, so that nobody else finds it. A row that another transaction has locked is skipped.
+   */
+  @Transactional(propagation = Propagation.MANDATORY)
+  public Optional<PeriodId> lockNextDue() {
+    return jdbc.sql(
+            DUE
+                + "and (lease_until is null or lease_until <= :now)\n"
+                + EARLIEST_FIRST
+                + "\nlimit 1\nfor no key update of period skip locked")
+        .param("now", clock.instant())
+        .query(PeriodId.class)
+        .optional();
   }
 
   /**
@@ -97,7 +117,7 @@ public class DuePeriods {
         """
                 .formatted(isStopped)
             + NEEDS_NO_PERSON
-            + "order by closes_at, period.id");
+            + EARLIEST_FIRST);
   }
 
   /**

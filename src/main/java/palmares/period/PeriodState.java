@@ -10,8 +10,8 @@ import palmares.platform.text.Choice;
  * step comes next.
  *
  * <p>The closing job runs {@code SealStep}, {@code DrainStep}, {@code FillStep} and {@code
- * PayStep}. It is started by the scheduled sweep and by {@code palmares close}. A step that fails
- * leaves the state as it was; the next closing goes on from there.
+ * PayStep}. It is started by schedulers and by {@code palmares close}. A step that fails leaves the
+ * state as it was; the next closing goes on from there.
  */
 public enum PeriodState implements Choice {
   /**

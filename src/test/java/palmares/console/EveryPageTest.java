@@ -19,7 +19,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -110,10 +109,10 @@ class EveryPageTest {
   private static final Map<String, Integer> CHARTS =
       Map.of("period", 2, "board", 2, "member", 7, "explanation", 1);
 
+  @Autowired private Sweep sweep;
   @Autowired private World world;
   @Autowired private Servers servers;
   @Autowired private SettableClock clock;
-  @Autowired private Sweep sweep;
   @Autowired private ApiKeys keys;
   @Autowired private Catalogue catalogue;
   @Autowired private Amendments amendments;
@@ -220,7 +219,7 @@ class EveryPageTest {
     servers.sql("update period set retry_at = retry_at + interval '1 day' where failures > 0");
     world.pass(Duration.ofHours(12));
     clock.run();
-    sweep.run().forEach(CompletableFuture::join);
+    world.sweep();
     nightly.verifyIfDue();
     playAMorning();
     nodes.swept();

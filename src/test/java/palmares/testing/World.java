@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import palmares.live.intake.EventOrigin;
 import palmares.live.intake.EventOutcome;
@@ -20,6 +21,7 @@ import palmares.rules.calendar.Slot;
 import palmares.settlement.closing.ClosingCause;
 import palmares.settlement.closing.ClosingResult;
 import palmares.settlement.closing.Closings;
+import palmares.settlement.closing.Sweep;
 
 /** What a test acts through: its own boards, time that it moves, events and closings. */
 public final class World {
@@ -38,6 +40,7 @@ public final class World {
   private final Periods periods;
   private final PeriodTimeline timeline;
   private final Closings closings;
+  private final Sweep sweep;
 
   public World(
       Servers servers,
@@ -46,7 +49,8 @@ public final class World {
       Intake intake,
       Periods periods,
       PeriodTimeline timeline,
-      Closings closings) {
+      Closings closings,
+      Sweep sweep) {
     this.servers = servers;
     this.boards = boards;
     this.clock = clock;
@@ -54,6 +58,7 @@ public final class World {
     this.periods = periods;
     this.timeline = timeline;
     this.closings = closings;
+    this.sweep = sweep;
   }
 
   void begin() {
@@ -157,6 +162,17 @@ public final class World {
       throw new AssertionError(period.label() + " was not settled: " + closed);
     }
     return closed.period();
+  }
+
+  /** Sweeps, and closes all that is due. */
+  public List<ClosingResult> sweep() {
+    var closed = new ArrayList<ClosingResult>();
+    List<CompletableFuture<ClosingResult>> begun;
+    do {
+      begun = sweep.run();
+      begun.forEach(closing -> closed.add(closing.join()));
+    } while (!begun.isEmpty());
+    return closed;
   }
 
   /** Many facts, a few hundred in a request. */

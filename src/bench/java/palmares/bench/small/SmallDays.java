@@ -15,9 +15,12 @@ import palmares.live.board.Event;
 import palmares.live.intake.EventOrigin;
 import palmares.live.intake.EventOutcome;
 import palmares.live.intake.Intake;
+import palmares.period.DuePeriods;
 import palmares.platform.time.SettableClock;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
+import palmares.settlement.closing.ClosingCause;
+import palmares.settlement.closing.ClosingQueue;
 import palmares.settlement.closing.ClosingResult;
 import palmares.settlement.closing.Sweep;
 
@@ -43,6 +46,8 @@ final class SmallDays {
   private final SettableClock clock;
   private final Intake intake;
   private final Sweep sweep;
+  private final DuePeriods duePeriods;
+  private final ClosingQueue queue;
   private LocalDate day = FIRST_DAY;
 
   SmallDays(Beans beans, SmallBoards boards, SettableClock clock) {
@@ -50,6 +55,8 @@ final class SmallDays {
     this.clock = clock;
     this.intake = beans.get(Intake.class);
     this.sweep = beans.get(Sweep.class);
+    this.duePeriods = beans.get(DuePeriods.class);
+    this.queue = beans.get(ClosingQueue.class);
   }
 
   /**
@@ -111,7 +118,9 @@ final class SmallDays {
   void close(Task task) {
     day = day.plusDays(1);
     clock.set(day.atStartOfDay().toInstant(ZoneOffset.UTC).plus(DUE_AFTER_MIDNIGHT));
-    List<CompletableFuture<ClosingResult>> closings = sweep.run();
+    sweep.prepare();
+    List<CompletableFuture<ClosingResult>> closings =
+        queue.close(duePeriods.due(), ClosingCause.of("schedule"));
     if (closings.size() != boards.count()) {
       throw new WrongResult(
           "%d periods are due, not %d".formatted(closings.size(), boards.count()));

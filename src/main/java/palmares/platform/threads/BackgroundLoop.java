@@ -56,7 +56,13 @@ public class BackgroundLoop implements SmartLifecycle {
   public synchronized void start() {
     Loop loop = loops.add(name, MAX_SUCCESS_AGE);
     running = true;
-    thread = LoopThread.start(loop, pause, MAX_PAUSE, () -> round.accept(shouldContinue(loop)));
+    thread =
+        LoopThread.start(loop, this::pause, MAX_PAUSE, () -> round.accept(shouldContinue(loop)));
+  }
+
+  /** The pause after a successful round, which has decided it. */
+  protected Duration pause() {
+    return pause;
   }
 
   /** A round that asks again has completed a batch, which is reported as progress. */

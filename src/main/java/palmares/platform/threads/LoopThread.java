@@ -2,6 +2,7 @@ package palmares.platform.threads;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.function.Supplier;
 import org.springframework.core.task.TaskRejectedException;
 import org.springframework.scheduling.TriggerContext;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
@@ -25,9 +26,13 @@ public final class LoopThread {
    * @param maxPause after failed rounds, whose pauses grow
    */
   public static LoopThread start(Loop loop, Duration pause, Duration maxPause, Runnable round) {
+    return start(loop, () -> pause, maxPause, round);
+  }
+
+  static LoopThread start(Loop loop, Supplier<Duration> pause, Duration maxPause, Runnable round) {
     var thread = new LoopThread(loop.name());
     thread.scheduler.schedule(
-        () -> loop.run(round), context -> next(context, loop.pause(pause, maxPause)));
+        () -> loop.run(round), context -> next(context, loop.pause(pause.get(), maxPause)));
     return thread;
   }
 

@@ -1,24 +1,35 @@
 package palmares.settlement.closing;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Semaphore;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.core.task.TaskRejectedException;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 import org.springframework.stereotype.Component;
 import palmares.period.PeriodId;
 import palmares.platform.threads.Loops;
 import palmares.platform.threads.Outages;
 
-/** Runs closings in parallel, a few at a time. A period that is queued is not queued twice. */
+/**
+ * Runs closings in parallel, a few at a time. What is due is taken when a worker is free, so that
+ * schedulers share it; only periods that a caller waits for are queued here, none of them twice.
+ */
 @Component
 public class ClosingQueue implements SmartLifecycle {
   private static final Logger LOG = LoggerFactory.getLogger(ClosingQueue.class);
@@ -31,11 +42,30 @@ public class ClosingQueue implements SmartLifecycle {
   private final Closings closings;
   private final Outages outages;
   private final MeterRegistry metrics;
+  private final boolean scheduler;
   private final Map<PeriodId, CompletableFuture<ClosingResult>> queued = new ConcurrentHashMap<>();
+  private final Queue<Work> waiting = new ConcurrentLinkedQueue<>();
+  private final Semaphore free = new Semaphore(MAX_CONCURRENT_CLOSINGS);
   private final ThreadPoolTaskExecutor workers = new ThreadPoolTaskExecutor();
 
-  ClosingQueue(Closings closings, Loops loops, MeterRegistry metrics) {
+  /**
+   * A closing and its result.
+   *
+   * @param goesOn is asked before the closing; if not, its result is cancelled
+   */
+  private record Work(
+      PeriodId period,
+      CompletableFuture<ClosingResult> result,
+      BooleanSupplier goesOn,
+      Supplier<ClosingResult> closing) {}
+
+  ClosingQueue(
+      Closings closings,
+      Loops loops,
+      MeterRegistry metrics,
+      @Value("${spring.quartz.auto-startup:false}") boolean scheduler) {
     this.closings = closings;
+    this.scheduler = scheduler;
     this.outages = loops.outages();
     this.metrics = metrics;
     workers.setThreadNamePrefix("closing ");
@@ -69,45 +99,118 @@ public class ClosingQueue implements SmartLifecycle {
 
   private CompletableFuture<ClosingResult> enqueue(
       PeriodId period, ClosingCause cause, BooleanSupplier goesOn) {
-    var result = new CompletableFuture<ClosingResult>();
-    CompletableFuture<ClosingResult> former = queued.putIfAbsent(period, result);
+    var work =
+        new Work(
+            period,
+            new CompletableFuture<>(),
+            goesOn,
+            () -> closings.close(period, cause, step -> {}));
+    CompletableFuture<ClosingResult> former = queued.putIfAbsent(period, work.result());
     if (former != null) {
       return former;
     }
-    try {
-      workers.execute(() -> run(period, cause, goesOn, result));
-    } catch (RejectedExecutionException e) {
-      queued.remove(period);
-      result.completeExceptionally(e);
+    waiting.add(work);
+    start(waiting::poll);
+    if (!isRunning()) {
+      drop(work);
     }
-    return result;
+    return work.result();
   }
 
-  private void run(
-      PeriodId period,
-      ClosingCause cause,
-      BooleanSupplier goesOn,
-      CompletableFuture<ClosingResult> result) {
-    try {
-      if (!goesOn.getAsBoolean()) {
-        queued.remove(period);
-        result.cancel(false);
+  /**
+   * Takes due periods, the earliest first, while workers are free, and closes them. In a scheduler
+   * a worker that is free again takes the next one.
+   *
+   * @return the closings that it began
+   */
+  public List<CompletableFuture<ClosingResult>> takeDue() {
+    var begun = new ArrayList<CompletableFuture<ClosingResult>>();
+    start(
+        () -> {
+          Work first = waiting.poll();
+          return first == null ? closings.takeDue().map(taken(begun)).orElse(null) : first;
+        });
+    return begun;
+  }
+
+  private Function<Attempt, Work> taken(List<CompletableFuture<ClosingResult>> begun) {
+    return attempt -> {
+      var result = new CompletableFuture<ClosingResult>();
+      begun.add(result);
+      PeriodId period = attempt.lease().period();
+      queued.putIfAbsent(period, result);
+      return new Work(period, result, () -> true, () -> closings.finish(attempt));
+    };
+  }
+
+  /** Starts work in free workers, until there is none. */
+  private void start(Supplier<@Nullable Work> next) {
+    while (isRunning() && free.tryAcquire()) {
+      boolean started = false;
+      try {
+        Work work = next.get();
+        started = work != null && start(work);
+      } finally {
+        if (!started) {
+          free.release();
+        }
+      }
+      // What was queued while this thread held the permit has perhaps found no other one.
+      if (!started && waiting.isEmpty()) {
         return;
       }
-      ClosingResult closed =
-          Objects.requireNonNull(
-              metrics
-                  .timer("palmares.closing")
-                  .record(() -> closings.close(period, cause, step -> {})));
-      queued.remove(period);
-      result.complete(closed);
-    } catch (Throwable e) { // If the period stayed queued, this process would never close it.
-      queued.remove(period);
-      result.completeExceptionally(e);
-      if (!outages.noteRequest(e)) {
-        LOG.error("closing failed period={}; the next sweep resumes it", period, e);
-      }
     }
+  }
+
+  private boolean start(Work work) {
+    try {
+      workers.execute(() -> run(work));
+      return true;
+    } catch (TaskRejectedException stopped) {
+      drop(work); // If it was taken, its lease expires.
+      return false;
+    }
+  }
+
+  /** The result is complete once the worker is free again. */
+  private void run(Work work) {
+    Runnable completion = () -> work.result().cancel(false);
+    try {
+      if (work.goesOn().getAsBoolean()) {
+        ClosingResult closed =
+            Objects.requireNonNull(metrics.timer("palmares.closing").record(work.closing()));
+        completion = () -> work.result().complete(closed);
+      }
+    } catch (Throwable e) { // If the period stayed queued, this process would never close it.
+      completion = () -> work.result().completeExceptionally(e);
+      if (!outages.noteRequest(e)) {
+        LOG.error("closing failed period={}; it is tried again", work.period(), e);
+      }
+    } finally {
+      queued.remove(work.period(), work.result());
+      free.release();
+    }
+    completion.run();
+    startNext();
+  }
+
+  private void startNext() {
+    try {
+      if (scheduler) {
+        takeDue();
+      } else {
+        start(waiting::poll);
+      }
+    } catch (RuntimeException e) {
+      LOG.debug("no period is taken after a closing; the next round tries again", e);
+    }
+  }
+
+  /** Callers that wait for a dropped closing must return. */
+  private void drop(Work work) {
+    waiting.remove(work);
+    queued.remove(work.period(), work.result());
+    work.result().cancel(false);
   }
 
   @Override
@@ -117,12 +220,12 @@ public class ClosingQueue implements SmartLifecycle {
     }
   }
 
-  /** Lets running closings end, and drops the queued ones, which the next sweep finds. */
+  /** Lets running closings end, and drops the queued ones, which schedulers take. */
   @Override
   public void stop() {
     workers.initiateShutdown();
-    workers.getThreadPoolExecutor().getQueue().clear();
     workers.shutdown();
+    waiting.clear();
     // Callers that wait for a dropped closing must return.
     queued.values().forEach(result -> result.cancel(false));
     queued.clear();

@@ -22,7 +22,7 @@ public record ClosingResult(Period period, Status outcome, @Nullable Sentence de
     SETTLED,
     /** The period was settled before; nothing changed. */
     ALREADY_SETTLED,
-    /** The attempt failed; the sweep tries again later. */
+    /** The attempt failed; a scheduler tries again later. */
     FAILED,
     /** The outcome is held for a person's approval; nothing is paid yet. */
     HELD,

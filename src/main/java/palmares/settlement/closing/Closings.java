@@ -129,12 +129,29 @@ public class Closings {
           ? new ClosingResult(present, Status.ALREADY_SETTLED, null)
           : new ClosingResult(present, Status.BUSY, new ClosingSentences.AnotherCloses());
     }
-    Attempt attempt = begun.get();
-    try {
-      return attempt(attempt);
-    } finally {
-      leases.releaseLazily(attempt.lease());
-    }
+    return finish(begun.get());
+  }
+
+  /**
+   * Takes the earliest due period that no process works on, and records that an attempt begins, in
+   * one transaction; a process that dies before {@link #finish} has only a lease that expires.
+   */
+  Optional<Attempt> takeDue() {
+    return transaction.execute(
+        status ->
+            duePeriods
+                .lockNextDue()
+                .flatMap(id -> begin(id, ClosingCause.of("schedule"), () -> {}, step -> {})));
+  }
+
+  /**
+   * Runs an attempt to its end. If it throws, it could not record the next attempt; the lease,
+   * which is kept until it expires, then delays that.
+   */
+  ClosingResult finish(Attempt attempt) {
+    ClosingResult result = attempt(attempt);
+    leases.releaseLazily(attempt.lease());
+    return result;
   }
 
   /**

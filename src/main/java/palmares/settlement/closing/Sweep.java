@@ -11,7 +11,6 @@ import org.springframework.stereotype.Component;
 import palmares.live.board.ClosedMarks;
 import palmares.live.board.LiveBoardCreation;
 import palmares.live.board.LiveExclusions;
-import palmares.period.DuePeriods;
 import palmares.period.ImportRuns;
 import palmares.period.LiveBoardMarks;
 import palmares.period.PeriodTimeline;
@@ -24,14 +23,13 @@ import palmares.rules.boardfiles.Catalogue;
 
 /**
  * Finds what is due, including what was missed during downtime: creates the rows of coming periods
- * and queues closings. Expiry is a separate job, so that its verification delays no closing.
+ * and begins closings. Expiry is a separate job, so that its verification delays no closing.
  */
 @Component
 public class Sweep {
   private static final Logger LOG = LoggerFactory.getLogger(Sweep.class);
 
   private final Catalogue catalogue;
-  private final DuePeriods duePeriods;
   private final PeriodTimeline timeline;
   private final LiveBoardUpkeep upkeep;
   private final Approvals approvals;
@@ -42,7 +40,6 @@ public class Sweep {
 
   Sweep(
       Catalogue catalogue,
-      DuePeriods duePeriods,
       PeriodTimeline timeline,
       LiveBoardUpkeep upkeep,
       Approvals approvals,
@@ -51,7 +48,6 @@ public class Sweep {
       ImportRuns imports,
       Nodes nodes) {
     this.catalogue = catalogue;
-    this.duePeriods = duePeriods;
     this.timeline = timeline;
     this.upkeep = upkeep;
     this.approvals = approvals;
@@ -89,16 +85,17 @@ public class Sweep {
   }
 
   /**
-   * Prepares periods and queues the closings that are due, which run on after this returns.
+   * Prepares periods, and begins closings that are due, which run on after this returns.
    *
-   * @throws RuntimeException if preparing failed; the closings are queued nevertheless
+   * @return the closings that began here; workers that are busy begin no other
+   * @throws RuntimeException if preparing failed; closings begin nevertheless
    */
   public List<CompletableFuture<ClosingResult>> run() {
     List<CompletableFuture<ClosingResult>> closings;
     try {
       prepare();
     } finally {
-      closings = queue.close(duePeriods.due(), ClosingCause.of("schedule"));
+      closings = queue.takeDue();
     }
     nodes.swept();
     return closings;

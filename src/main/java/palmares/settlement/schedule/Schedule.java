@@ -1,10 +1,7 @@
 package palmares.settlement.schedule;
 
 import java.time.Duration;
-import java.time.Instant;
-import java.util.Date;
 import java.util.List;
-import java.util.Optional;
 import org.quartz.DateBuilder;
 import org.quartz.DateBuilder.IntervalUnit;
 import org.quartz.DisallowConcurrentExecution;
@@ -13,23 +10,13 @@ import org.quartz.JobBuilder;
 import org.quartz.JobDetail;
 import org.quartz.JobExecutionContext;
 import org.quartz.JobKey;
-import org.quartz.Scheduler;
-import org.quartz.SchedulerException;
 import org.quartz.SimpleScheduleBuilder;
 import org.quartz.Trigger;
 import org.quartz.TriggerBuilder;
-import org.quartz.TriggerKey;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.boot.quartz.autoconfigure.SchedulerFactoryBeanCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.scheduling.SchedulingException;
 import org.springframework.scheduling.quartz.QuartzJobBean;
-import org.springframework.stereotype.Component;
-import org.springframework.transaction.TransactionException;
-import org.springframework.transaction.support.TransactionTemplate;
-import palmares.period.DuePeriods;
 import palmares.platform.threads.Loop;
 import palmares.platform.threads.Loops;
 import palmares.settlement.closing.Expiry;
@@ -140,18 +127,11 @@ class Schedule {
     }
   }
 
-  /** Runs the sweep, and plans the trigger of the next closing. */
+  /** Runs the sweep. */
   @DisallowConcurrentExecution
   static final class SweepJob extends LoopJob {
-    SweepJob(Sweep sweep, NextClosingTrigger trigger, Loops loops) {
-      super(
-          loops,
-          "sweep",
-          Duration.ofMinutes(5),
-          () -> {
-            sweep.run();
-            trigger.plan();
-          });
+    SweepJob(Sweep sweep, Loops loops) {
+      super(loops, "sweep", Duration.ofMinutes(5), sweep::run);
     }
   }
 
@@ -212,62 +192,6 @@ class Schedule {
     @Override
     protected void executeInternal(JobExecutionContext context) {
       anchors.keep();
-    }
-  }
-
-  /**
-   * Fires the sweep when the next period is due, so that its closing does not start up to a minute
-   * late. If the trigger is lost, the sweep of the next minute closes the period.
-   */
-  @Component
-  static class NextClosingTrigger {
-    private static final Logger LOG = LoggerFactory.getLogger(NextClosingTrigger.class);
-    private static final TriggerKey KEY = TriggerKey.triggerKey("next closing");
-
-    private final Scheduler scheduler;
-    private final DuePeriods duePeriods;
-    private final TransactionTemplate transaction;
-
-    NextClosingTrigger(
-        Scheduler scheduler, DuePeriods duePeriods, TransactionTemplate transaction) {
-      this.scheduler = scheduler;
-      this.duePeriods = duePeriods;
-      this.transaction = transaction;
-    }
-
-    void plan() {
-      duePeriods.nextClose().ifPresent(this::plan);
-    }
-
-    private void plan(Instant at) {
-      Trigger trigger =
-          TriggerBuilder.newTrigger()
-              .withIdentity(KEY)
-              .withDescription("closes what is due next")
-              .forJob(SWEEP)
-              .startAt(Date.from(at))
-              .withSchedule(
-                  SimpleScheduleBuilder.simpleSchedule().withMisfireHandlingInstructionFireNow())
-              .build();
-      try {
-        transaction.executeWithoutResult(status -> store(trigger));
-      } catch (SchedulingException | TransactionException e) {
-        LOG.warn("no trigger at {}; the minute's sweep closes what is due: {}", at, e.getMessage());
-      }
-    }
-
-    /** Needs a transaction: without one, the lock of Quartz is released at once. */
-    private void store(Trigger trigger) {
-      try {
-        Optional<Trigger> planned = Optional.ofNullable(scheduler.getTrigger(KEY));
-        if (planned.isEmpty()) {
-          scheduler.scheduleJob(trigger);
-        } else if (!planned.get().getStartTime().equals(trigger.getStartTime())) {
-          scheduler.rescheduleJob(KEY, trigger);
-        }
-      } catch (SchedulerException e) {
-        throw new SchedulingException(String.valueOf(e.getMessage()), e);
-      }
     }
   }
 }

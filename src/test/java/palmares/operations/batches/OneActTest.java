@@ -13,7 +13,6 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.annotation.Import;
@@ -34,7 +33,6 @@ import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
-import palmares.settlement.closing.Sweep;
 import palmares.testing.Acts;
 import palmares.testing.Fact;
 import palmares.testing.MortalProcess;
@@ -75,7 +73,6 @@ class OneActTest {
   @Autowired private Acts acts;
   @Autowired private BatchRunner runner;
   @Autowired private ItemTasks tasks;
-  @Autowired private Sweep sweep;
   @Autowired private MortalProcess process;
   @Autowired private JdbcClient jdbc;
 
@@ -105,7 +102,7 @@ class OneActTest {
       List<Period> open = boards.stream().map(world::open).toList();
       world.takeAll(facts(random, day < DAYS_WITH_CHEATER), World.ANYBODY);
       open.forEach(world::due);
-      sweep.run().forEach(CompletableFuture::join);
+      world.sweep();
       List<Period> settled = open.stream().map(world::again).toList();
       assertThat(settled).allMatch(period -> period.state().isSettled());
       for (int i = 0; i < BOARDS; i++) {

@@ -103,9 +103,11 @@ final class SimulatedNode implements AutoCloseable {
 
   /** Closings run in threads of their own; a failed one is the sweep's to retry. */
   private void sweep() {
-    for (CompletableFuture<ClosingResult> closing : get(Sweep.class).run()) {
-      closing.handle((result, failure) -> 0).join();
-    }
+    List<CompletableFuture<ClosingResult>> begun;
+    do {
+      begun = get(Sweep.class).run();
+      begun.forEach(closing -> closing.handle((result, failure) -> 0).join());
+    } while (!begun.isEmpty());
   }
 
   /** One loop and its thread, which may hang. */

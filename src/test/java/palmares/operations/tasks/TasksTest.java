@@ -37,7 +37,6 @@ import palmares.platform.Refusal;
 import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
-import palmares.settlement.closing.Sweep;
 import palmares.testing.Api;
 import palmares.testing.Contest;
 import palmares.testing.RawHttp;
@@ -58,7 +57,6 @@ class TasksTest {
   @Autowired private BatchRunner runner;
   @Autowired private TaskLeases taskLeases;
   @Autowired private Batches batches;
-  @Autowired private Sweep sweep;
   @Autowired private World world;
   @Autowired private Records records;
   @Autowired private Servers servers;
@@ -368,7 +366,7 @@ class TasksTest {
 
     world.settle(day);
     assertThat(tasks.get(id).state()).as("one is left").isEqualTo(Task.State.ABANDONED);
-    sweep.run().forEach(CompletableFuture::join);
+    world.sweep();
 
     assertThat(tasks.get(id).state()).isEqualTo(Task.State.DONE);
     assertThat(tasks.get(id).endedAt()).isEqualTo(world.now());

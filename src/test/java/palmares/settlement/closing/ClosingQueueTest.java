@@ -38,7 +38,7 @@ class ClosingQueueTest {
     Period day = world.open(world.board(Contest.rules()));
     world.take(Contest.facts());
     world.due(day);
-    var queue = new ClosingQueue(closings, loops, new DyingOnce());
+    var queue = new ClosingQueue(closings, loops, new DyingOnce(), false);
     var first = queue.close(List.of(day.id()), ClosingCause.of("test")).get(0);
     assertThat(first).failsWithin(20, TimeUnit.SECONDS);
     var second = queue.close(List.of(day.id()), ClosingCause.of("test")).get(0);

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -106,7 +105,7 @@ class SweepTest {
     world.take(Fact.by("ann").to(board));
     world.due(day);
 
-    var closed = sweep.run().stream().map(CompletableFuture::join).toList();
+    List<ClosingResult> closed = world.sweep();
 
     assertThat(closed)
         .filteredOn(each -> each.outcome() == Status.SETTLED)
@@ -120,7 +119,7 @@ class SweepTest {
     sweep.prepare();
     world.take(Contest.facts());
     world.pass(Duration.ofDays(3));
-    var closed = sweep.run().stream().map(CompletableFuture::join).toList();
+    List<ClosingResult> closed = world.sweep();
     assertThat(closed.stream().map(ClosingResult::outcome)).containsOnly(Status.SETTLED);
     assertThat(closed.stream().map(each -> each.period().name().value()))
         .containsExactly("2026-11-20", "2026-11-21", "2026-11-22");
