@@ -73,8 +73,7 @@ class AccountController implements AccountResource {
 
   @Override
   public Rows<PersonRow> people() {
-    return Listing.of(
-        PEOPLE, "no people", people.all().stream().map(AccountController::row).toList());
+    return Listing.of(PEOPLE, "people", people.all().stream().map(AccountController::row).toList());
   }
 
   @Override
@@ -172,7 +171,7 @@ class AccountController implements AccountResource {
     Map<String, List<ApiKey>> secrets = all.stream().collect(Collectors.groupingBy(ApiKey::name));
     return Listing.of(
         KEYS,
-        "no keys",
+        "keys",
         all.stream()
             .map(key -> row(key, ApiKey.etag(secrets.getOrDefault(key.name(), List.of()))))
             .toList());

@@ -142,7 +142,7 @@ final class AmendmentReport {
 
   /** The differences, the largest first. */
   static Rows<MemberDifference> listing(RevisionDifferences differences) {
-    return Listing.of(DIFFERENCES, "no differences", differences.first());
+    return Listing.of(DIFFERENCES, "differences", differences.first());
   }
 
   /** A tie that the rules hold for a decision. */

@@ -76,7 +76,7 @@ class BatchController implements BatchResource {
   public Rows<TaskRow> tasks(boolean batches, PageRequest page) {
     return Listing.page(
         TASKS,
-        "no tasks",
+        "tasks",
         page,
         MAX_ROWS_IN_TABLE,
         1,
@@ -108,7 +108,7 @@ class BatchController implements BatchResource {
     State only = state(state);
     return Listing.page(
         ITEMS,
-        "no periods",
+        "periods",
         page,
         Listing.DEFAULT_COUNT,
         1,
@@ -131,7 +131,7 @@ class BatchController implements BatchResource {
   @Override
   public Rows<BoardSum> sums(long id) {
     ApprovalPage page = batches.page(id);
-    return Listing.of(SUMS, "no credits are moved", page.sums())
+    return Listing.of(SUMS, "sums", page.sums())
         .noted(report.decisions(page))
         .then(report.next(page))
         .with(Listing.Status.HELD);
@@ -283,7 +283,7 @@ class BatchController implements BatchResource {
 
   @Override
   public Rows<Pause> pauses() {
-    return Listing.of(PAUSES, "no board is paused", pauses.list());
+    return Listing.of(PAUSES, "pauses", pauses.list());
   }
 
   @Override

@@ -65,7 +65,7 @@ class CatalogueController implements CatalogueResource {
   @Override
   public Rows<BoardRow> boards() {
     return Listing.of(
-        BOARDS, "no boards", catalogue.all().stream().map(CatalogueController::row).toList());
+        BOARDS, "boards", catalogue.all().stream().map(CatalogueController::row).toList());
   }
 
   private static BoardRow row(Board board) {
@@ -180,7 +180,7 @@ class CatalogueController implements CatalogueResource {
     if (moves.isEmpty() && unsettled.equals(boards)) {
       throw notSettled(new ListingSentences.NoneSettled(family, name.value()));
     }
-    return Listing.of(MOVES, "nobody moves in %s %s".formatted(family, name), moves)
+    return Listing.of(MOVES, "moves", moves)
         .with(unsettled.isEmpty() ? Status.OK : Status.FAILED)
         .noted(
             unsettled.stream()

@@ -46,8 +46,7 @@ class DeliveryController implements DeliveryResource {
     boolean parked = shown.stream().anyMatch(status -> status.parkedAt() != null);
     return Listing.of(
             TARGETS,
-            "no target: set palmares.outbox.webhook.url, palmares.outbox.stream.key or"
-                + " palmares.outbox.mail.to",
+            "targets",
             shown.stream().map(DeliveryController::row).toList())
         .with(parked ? Status.FAILED : Status.OK);
   }
@@ -70,7 +69,7 @@ class DeliveryController implements DeliveryResource {
     requireTarget(deliveries.all(), target);
     return Listing.page(
         ATTEMPTS,
-        "no attempts",
+        "attempts",
         page,
         MAX_ROWS_IN_TABLE,
         1,

@@ -103,18 +103,18 @@ class ExclusionController implements ExclusionResource {
   @Override
   public Rows<ExclusionRow> list(@Nullable String member, boolean all, PageRequest page) {
     MemberId only = member == null ? null : Lookup.member(member);
-    return page(only, null, all, "no exclusions", page);
+    return page(only, null, all, "exclusions", page);
   }
 
   private Rows<ExclusionRow> page(
       @Nullable MemberId member,
       @Nullable String list,
       boolean lifted,
-      String ifEmpty,
+      String named,
       PageRequest page) {
     return Listing.page(
         COLUMNS,
-        ifEmpty,
+        named,
         page,
         Listing.DEFAULT_COUNT,
         1,
@@ -387,13 +387,13 @@ class ExclusionController implements ExclusionResource {
 
   @Override
   public Rows<NamedList> lists() {
-    return Listing.of(LISTS, "no lists", namedLists.all());
+    return Listing.of(LISTS, "lists", namedLists.all());
   }
 
   @Override
   public Rows<ExclusionRow> entries(String list, PageRequest page) {
     namedLists.require(list);
-    return page(null, list, false, "the list is empty", page);
+    return page(null, list, false, "list-members", page);
   }
 
   @Override

@@ -113,7 +113,7 @@ class HistoryController implements HistoryResource {
                 format,
                 raw,
                 out,
-                "no line in a settled period",
+                "lines",
                 row -> page.lines().forEach(line -> row.accept(row(line))));
           },
           Status.OK,
@@ -130,7 +130,7 @@ class HistoryController implements HistoryResource {
     }
     return Listing.page(
         MEMBERS,
-        "no such member",
+        "members",
         page,
         MAX_LINES_IN_TABLE,
         2,
@@ -162,7 +162,7 @@ class HistoryController implements HistoryResource {
       int most = format.limit(count, MAX_LINES_IN_TABLE);
       return Listing.streamed(
               LINES_OF_BOARDS,
-              "no line in a settled period",
+              "lines",
               row ->
                   history
                       .boards()
@@ -200,26 +200,29 @@ class HistoryController implements HistoryResource {
   @Override
   public Rows<FameLine> fame(String board, int count) {
     Lookup.within(1, MAX_COUNT, "count", count);
-    return Listing.of(FAME, "no settled period", hallOfFame.of(lookup.board(board), count));
+    return Listing.of(FAME, "settled-periods", hallOfFame.of(lookup.board(board), count));
   }
 
   @Override
   public Rows<MonthSum> month(String month, String zone) {
     Month asked = Lookup.month(month, zone);
     List<MonthSum> sums = months.sums(asked);
-    return format ->
-        new Body(
-            (out, raw) -> {
-              SUMS.write(format, raw, out, "nothing was paid", sums::forEach);
-              if (format == OutputFormat.TABLE) {
-                PERIODS.write(format, raw, out, "no period closed", months.periods(asked)::forEach);
-              }
-            });
+    return format -> {
+      String nothing = Listing.none("payments");
+      String noPeriods = Listing.none("closed-periods");
+      return new Body(
+          (out, raw) -> {
+            SUMS.write(format, raw, out, nothing, sums::forEach);
+            if (format == OutputFormat.TABLE) {
+              PERIODS.write(format, raw, out, noPeriods, months.periods(asked)::forEach);
+            }
+          });
+    };
   }
 
   @Override
   public Rows<MonthPeriods> monthPeriods(String month, String zone) {
-    return Listing.of(PERIODS, "no period closed", months.periods(Lookup.month(month, zone)));
+    return Listing.of(PERIODS, "closed-periods", months.periods(Lookup.month(month, zone)));
   }
 
   private static MemberLineRow row(MemberLine line) {

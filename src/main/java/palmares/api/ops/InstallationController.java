@@ -74,7 +74,7 @@ class InstallationController implements InstallationResource {
     BoardId only = lookup.boardOrAll(board);
     return Listing.page(
         INBOX,
-        "nothing needs a person",
+        "inbox",
         page,
         MAX_ITEMS_IN_TABLE,
         2,
@@ -93,7 +93,7 @@ class InstallationController implements InstallationResource {
 
   @Override
   public Rows<Node> nodes() {
-    return Listing.of(NODES, "no servers", nodes.all());
+    return Listing.of(NODES, "servers", nodes.all());
   }
 
   @Override
@@ -112,7 +112,7 @@ class InstallationController implements InstallationResource {
     Rows<RunRow> all =
         Listing.page(
             RUNS,
-            "no runs",
+            "runs",
             page,
             MAX_ROWS_IN_TABLE,
             1,
@@ -160,7 +160,7 @@ class InstallationController implements InstallationResource {
         runs.timeline(found.board(), found.name(), Listing.limited(count)).stream()
             .flatMap(run -> run.steps().stream().map(step -> new StepOfRun(run.run(), step).row()))
             .toList();
-    return Listing.of(STEPS, "no steps", steps)
+    return Listing.of(STEPS, "steps", steps)
         .noted(
             forecast.usual(List.of(found.board())).stream()
                 .map(
@@ -237,7 +237,7 @@ class InstallationController implements InstallationResource {
     BoardId only = lookup.boardOrAll(board);
     return Listing.page(
         AUDIT,
-        "no entries",
+        "audit-entries",
         page,
         MAX_ENTRIES_IN_TABLE,
         1,

@@ -57,7 +57,7 @@ class LateEventController implements LateEventResource {
     PeriodName name = period == null ? null : name(Lookup.boardOf(only, period), period);
     return Listing.page(
         COLUMNS,
-        "no late events",
+        "late-events",
         page,
         MAX_ROWS_IN_TABLE,
         CURSOR_KEYS,

@@ -163,7 +163,7 @@ class MaintenanceController implements MaintenanceResource {
         period == null ? null : lookup.period(Lookup.boardOf(only, period).value(), period).name();
     return Listing.page(
         QUARANTINE,
-        "no quarantined entries",
+        "quarantine",
         page,
         Listing.DEFAULT_COUNT,
         QUARANTINE_CURSOR_KEYS,

@@ -52,7 +52,7 @@ class MemoryController implements MemoryResource {
                                 other.name(), other.keys(), other.bytes())),
                 Stream.of(new ListingSentences.OfRedis(use.bytes(), use.used())))
             .toList();
-    return Listing.of(MEMORY, "no keys of boards", use.boards()).noted(notes);
+    return Listing.of(MEMORY, "board-keys", use.boards()).noted(notes);
   }
 
   @Override

@@ -122,7 +122,7 @@ class PeriodController implements PeriodResource {
         new Filter(lookup.boardOrAll(board), state(state), range.from(), range.to(), attention);
     return Listing.page(
         PERIODS,
-        "no periods",
+        "periods",
         page,
         MAX_ROWS_IN_TABLE,
         CURSOR_KEYS,
@@ -178,7 +178,7 @@ class PeriodController implements PeriodResource {
     PeriodSummary found = lookup.summary(board, period);
     return Listing.page(
         REVISIONS,
-        "no outcome yet",
+        "outcomes",
         page,
         Listing.DEFAULT_COUNT,
         1,
@@ -196,7 +196,7 @@ class PeriodController implements PeriodResource {
     }
     return Listing.page(
         EXCLUSIONS,
-        "no exclusions",
+        "exclusions",
         page,
         Listing.DEFAULT_COUNT,
         2,
@@ -294,7 +294,7 @@ class PeriodController implements PeriodResource {
   public Rows<MovedLine> transfers(String board, String period) {
     PeriodSummary found = lookup.summary(board, period);
     List<MovedLine> lines = ledger.period(found.board(), found.name());
-    return Listing.of(MOVED, "no transfers", lines).noted(kept(lines));
+    return Listing.of(MOVED, "transfers", lines).noted(kept(lines));
   }
 
   private static List<Sentence> kept(List<MovedLine> lines) {

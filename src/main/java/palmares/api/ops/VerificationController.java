@@ -121,7 +121,7 @@ class VerificationController implements VerificationResource {
     boolean clean = nightly.latest(null, 1).stream().allMatch(night -> night.differences() == 0);
     return Listing.page(
             NIGHTS,
-            "no night was verified yet",
+            "nights",
             page,
             MAX_ROWS_IN_TABLE,
             1,

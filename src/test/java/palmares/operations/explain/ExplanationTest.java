@@ -3,9 +3,11 @@ package palmares.operations.explain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.context.i18n.LocaleContextHolder;
 import palmares.period.Period;
 import palmares.period.exclusion.Exclusion;
 import palmares.period.exclusion.ExclusionLevel;
@@ -87,6 +89,22 @@ class ExplanationTest {
             tie ->
                 assertThat(Texts.english(tie.why())).startsWith("shares the rank, and is placed "));
     assertThat(explain(day, "bob").transfers()).hasSize(3);
+  }
+
+  /** But for ids, times and the names of the file. */
+  @Test
+  void itIsInTheLanguageOfItsReader() {
+    Explanation explanation = explain(world.settle(settled()), "bob");
+    LocaleContextHolder.setLocale(Locale.CHINESE);
+    try {
+      assertThat(String.join("\n", ExplanationText.of(explanation)))
+          .contains("事件：1", "第 1 版，生效中", "第 2 名，位次 ", "转账")
+          .doesNotContainPattern("[a-z]{3,} [a-z]{3,} [a-z]{3,}");
+      assertThat(ExplanationPage.of(explanation))
+          .contains("<html lang=\"zh\">", "<th>币种</th>", "<h2>转账</h2>");
+    } finally {
+      LocaleContextHolder.resetLocaleContext();
+    }
   }
 
   @Test
