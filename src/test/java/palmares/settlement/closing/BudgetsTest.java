@@ -32,6 +32,7 @@ import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
 import palmares.rules.payout.RewardRule.Ties;
 import palmares.settlement.closing.Approvals.ApprovalDecision;
+import palmares.settlement.closing.ClosingResult.Status;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
 import palmares.testing.Fact;
@@ -346,12 +347,16 @@ class BudgetsTest {
         "rewards: [{ rule: each, taking-part: 100 }, "
             + "{ rule: gems, taking-part: 1000, currency: gems }]";
     Board other = world.board(prizes("approval: none").with(both));
-    Board board = world.board(prizes("approval: required, " + MONTH).with(both));
-    for (Period day : days(other, 2)) {
+    String budget = "budget: { credits: { month: 300 } }";
+    Board board = world.board(prizes("approval: required, " + budget).with(both));
+    for (Period day : days(other, 3)) {
       assertThat(day.state()).isEqualTo(PeriodState.SETTLED);
       Period own = world.period(board, day.name().value());
       world.close(own);
       assertThat(approvals.approve(own.id(), new ApprovalDecision("ann", "fine", null))).isEmpty();
+      if (records.number("select count(*) from revision where verdict = 'approved'") == 4) {
+        assertThat(go(own).outcome()).as("the first is posted").isEqualTo(Status.SETTLED);
+      }
     }
   }
 
