@@ -361,6 +361,29 @@ class BudgetsTest {
   }
 
   @Test
+  void aRejectedAmendmentTakesNothingFromTheBudget() {
+    Board board = world.board(prizes(MONTH));
+    Period day = days(board, 1).get(0);
+    servers.register("bob");
+    for (long points : List.of(7, 8)) {
+      var change = Map.of(new MemberId("bob"), points);
+      amendments.prepare(day.id(), new AmendmentRequest("zoe", "forgotten", null, change));
+      var decision = new Amendments.Decision(null, null, "bob", "so");
+      if (points == 7) {
+        amendments.reject(day.id(), decision, () -> {});
+      } else {
+        amendments.approve(day.id(), decision, approved -> {});
+      }
+    }
+    assertThat(paid()).as("of ann and bob").isEqualTo(200);
+    assertThat(revision(days(board, 1).get(0), 1).heldFor())
+        .extracting(Texts::english)
+        .singleElement()
+        .asString()
+        .contains("the 200 of the month's other periods");
+  }
+
+  @Test
   void anAmendmentThatCostsLessExceedsNoBudget() {
     Board board = world.board(prizes("budget: { credits: { period: 50 } }"));
     Period day = world.open(board);
