@@ -33,6 +33,13 @@ create or replace function freezes_exclusions(state text) returns boolean
   language sql immutable parallel safe
   return state in ('filled', 'held', 'approved', 'settled', 'expired');
 
+-- ---- Sentences
+
+-- What Sentence is in JSON, without its text.
+create or replace function said(code text, "values" jsonb default '{}') returns jsonb
+  language sql stable parallel safe
+  return jsonb_build_object('code', code, 'values', "values");
+
 -- ---- Checksums
 
 -- first_of_sha256 is the first eight bytes of a SHA-256, which manifests add up. micros are

@@ -61,6 +61,10 @@ create index refused_task on task (ended_at) where is_refused;
 create index task_with_items on task (id) where target is not null;
 create index unended_task_with_items on task (id) where target is not null and ended_at is null;
 create index task_decisions on task (of_task) where of_task is not null;
+-- A second call is answered with the first one's task. One that was resumed is another: it does the
+-- rest.
+create unique index "a person decides on the same once at a time" on task (made_by, request_hash)
+  where state = 'running' and resumed = 0 and verb in ('approve', 'approve-batch', 'reject-batch');
 
 -- A period of a task. Its state commits with what was done to the period. The items are worked on one
 -- after another, in the order of board and start, each in transactions of its period.

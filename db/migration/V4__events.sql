@@ -74,9 +74,10 @@ create table journal_quarantine (
   seq bigint not null,
   -- The entry's fields as Redis held them, separated by the character 31.
   entry bytea not null,
-  error text not null,
-  -- What the rules make of the event; null if PostgreSQL refused the entry.
-  by_rules text,
+  -- Why, a sentence.
+  error jsonb not null,
+  -- What the rules make of the event, a sentence; null if PostgreSQL refused the entry.
+  by_rules jsonb,
   quarantined_at timestamptz not null,
   resolution text,
   resolved_by text,

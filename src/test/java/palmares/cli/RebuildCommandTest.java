@@ -58,7 +58,9 @@ class RebuildCommandTest extends OnOwnApplication {
         .sql(
             """
             insert into journal_quarantine (period_id, seq, entry, error, quarantined_at)
-            select id, 99, convert_to('gibberish', 'UTF8'), 'refused', now() from period
+            select id, 99, convert_to('gibberish', 'UTF8'),
+              said('verbatim', '{"text": "refused"}'), now()
+            from period
             where board = 'race' and name = ?
             """)
         .param(DAY)

@@ -237,7 +237,9 @@ class EveryFormTest {
           servers.sql(
               """
               insert into journal_quarantine (period_id, seq, entry, error, quarantined_at)
-              values (?, 99, convert_to('gibberish', 'UTF8'), 'refused', now())
+              values (
+                ?, 99, convert_to('gibberish', 'UTF8'),
+                said('verbatim', '{"text": "refused"}'), now())
               """,
               day.id().value());
       case "disabled" -> servers.sql("update person set disabled_at = now() where name = 'cara'");

@@ -564,7 +564,7 @@ class InboxTest {
     servers.sql(
         """
         insert into journal_quarantine (period_id, seq, entry, error, quarantined_at)
-        values (?, 7, '', 'a value is too long', now())
+        values (?, 7, '', said('verbatim', '{"text": "a value is too long"}'), now())
         """,
         open.id().value());
     assertThat(inbox(null)).isEqualTo(inbox(listed));

@@ -1,7 +1,6 @@
 package palmares.testing;
 
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.function.Supplier;
@@ -49,9 +48,10 @@ public final class Acts {
   }
 
   private Batch decide(Verb verb, long id, String expect, String by, String reason) {
-    Optional<Batch> begun =
-        batches.decision(verb, id, expect, by).filter(batch -> batch.endedAt() == null);
-    return begun.orElseGet(() -> begin(verb, by, reason, () -> batches.decide(verb, id, expect)));
+    Batch begun = batches.decision(verb, id, expect, by).batch();
+    return begun != null && begun.endedAt() == null
+        ? begun
+        : begin(verb, by, reason, () -> batches.decide(verb, id, expect));
   }
 
   private Batch begin(Verb verb, String by, String reason, Supplier<TaskItems> items) {
@@ -62,7 +62,7 @@ public final class Acts {
       var order = new VerbRequest(verb.ofTask(), null, null, reason, verb);
       long id =
           Objects.requireNonNull(
-              tasks.begin(new Call(false, null, null), order, items, begun -> true).id());
+              tasks.begin(new Call(false, null, null), order, items, (begun, goesOn) -> true).id());
       return batches.get(id);
     } finally {
       SecurityContextHolder.setContext(before);

@@ -12,6 +12,7 @@ import palmares.period.BoardDefinitions;
 import palmares.period.Period;
 import palmares.rules.board.MemberId;
 import palmares.settlement.verification.Findings;
+import palmares.settlement.verification.SaidBySql;
 import palmares.settlement.verification.Verification;
 
 /** What a test reads: live and published lines, money, and what verification finds. */
@@ -87,6 +88,6 @@ public final class Records {
 
   /** All settled periods and the ledger. */
   public Findings verify() {
-    return verification.verifySettled(null, null);
+    return SaidBySql.requireDeclared(verification.verifySettled(null, null));
   }
 }

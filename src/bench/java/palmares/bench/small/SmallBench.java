@@ -11,6 +11,7 @@ import palmares.bench.ProgressListener.Task;
 import palmares.bench.Timing;
 import palmares.bench.WrongResult;
 import palmares.bench.small.SmallFigures.ClosingCosts;
+import palmares.bench.small.SmallFigures.SmallRun;
 import palmares.platform.text.Texts;
 import palmares.platform.time.SettableClock;
 import palmares.settlement.verification.Findings;
@@ -81,11 +82,4 @@ public final class SmallBench {
     }
     progress.report(Texts.english(findings.summary()));
   }
-
-  /**
-   * The readings of a run.
-   *
-   * @param each mean costs of a closing
-   */
-  record SmallRun(double seconds, ClosingCosts each) {}
 }

@@ -12,7 +12,6 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import palmares.bench.Figure.Aim;
 import palmares.bench.Figures;
 import palmares.bench.Timing;
-import palmares.bench.small.SmallBench.SmallRun;
 
 /**
  * The figures of {@code small}: medians over the runs.
@@ -112,4 +111,11 @@ record SmallFigures(int periods, List<SmallRun> runs) {
       return steps.values().stream().mapToDouble(Double::doubleValue).sum() / milliseconds;
     }
   }
+
+  /**
+   * The readings of a run.
+   *
+   * @param each mean costs of a closing
+   */
+  record SmallRun(double seconds, ClosingCosts each) {}
 }

@@ -6,12 +6,9 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.Set;
 import java.util.function.Consumer;
-import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.security.config.annotation.web.configuration.WebSecurityCustomizer;
@@ -20,6 +17,7 @@ import palmares.bench.WrongResult;
 import palmares.bench.write.Volley.CoinEvent;
 import palmares.bench.write.Volley.CoinEvents;
 import palmares.bench.write.WriteBench.Server;
+import palmares.bench.write.WriteFigures.CpuUse;
 import palmares.bench.write.WriteFigures.EventSizes;
 import palmares.bench.write.WriteFigures.WayRun;
 import palmares.live.board.LiveBoards;
@@ -155,33 +153,6 @@ public final class WriteBench {
 
     int eventsWithLocks() {
       return Math.max(1, events / LOCKED_FRACTION);
-    }
-  }
-
-  /**
-   * Processor seconds.
-   *
-   * @param redis of Redis
-   * @param server of this process, which serves HTTP
-   */
-  record CpuUse(double redis, double server) {
-
-    /** The use since the processes started. */
-    static CpuUse soFar(RedisConnectionFactory connections) {
-      try (RedisConnection connection = connections.getConnection()) {
-        Properties cpu = Objects.requireNonNull(connection.serverCommands().info("cpu"));
-        return new CpuUse(
-            seconds(cpu, "used_cpu_user") + seconds(cpu, "used_cpu_sys"),
-            LoadGenerator.cpuSeconds());
-      }
-    }
-
-    private static double seconds(Properties cpu, String name) {
-      return Double.parseDouble(cpu.getProperty(name, "0"));
-    }
-
-    CpuUse since(CpuUse before) {
-      return new CpuUse(redis - before.redis, server - before.server);
     }
   }
 

@@ -5,14 +5,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Properties;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import palmares.bench.Figure.Aim;
 import palmares.bench.Figures;
 import palmares.bench.Timing;
 import palmares.bench.gauge.TableSizes;
-import palmares.bench.write.WriteBench.CpuUse;
 import palmares.operations.memory.RedisMemory;
 import palmares.period.Period;
 
@@ -194,6 +196,33 @@ public final class WriteFigures {
 
     private double part(String name) {
       return redis.getOrDefault(name, 0.0);
+    }
+  }
+
+  /**
+   * Processor seconds.
+   *
+   * @param redis of Redis
+   * @param server of this process, which serves HTTP
+   */
+  record CpuUse(double redis, double server) {
+
+    /** The use since the processes started. */
+    static CpuUse soFar(RedisConnectionFactory connections) {
+      try (RedisConnection connection = connections.getConnection()) {
+        Properties cpu = Objects.requireNonNull(connection.serverCommands().info("cpu"));
+        return new CpuUse(
+            seconds(cpu, "used_cpu_user") + seconds(cpu, "used_cpu_sys"),
+            LoadGenerator.cpuSeconds());
+      }
+    }
+
+    private static double seconds(Properties cpu, String name) {
+      return Double.parseDouble(cpu.getProperty(name, "0"));
+    }
+
+    CpuUse since(CpuUse before) {
+      return new CpuUse(redis - before.redis, server - before.server);
     }
   }
 }

@@ -198,6 +198,7 @@ class BatchController implements BatchResource {
           Batch batch = batches.cancel(id, by, reason);
           return Result.done(new Cancelled(id, batch.counts().said()))
               .then(Next.of("resume-batch").with("id", id))
+              // Not what is left, which becomes less all the time: a cancel would come too late.
               .changing(() -> List.of("batch " + id));
         });
   }
@@ -249,34 +250,29 @@ class BatchController implements BatchResource {
     VerbRequest order =
         new VerbRequest(verb.ofTask(), null, null, reason, List.of(id, body))
             .with("batch", id)
-            .with("digest", expect)
-            .with("sums", sums(id, expect));
+            .with("digest", expect);
     Optional<Task> former = tasks.former(call, order);
     if (former.isPresent()) {
       return former.get();
     }
-    Optional<Batch> before = batches.decision(verb, id, expect, by);
-    if (before.isPresent()) {
-      Task task = tasks.get(before.get().id());
+    Batches.Decision decision = batches.decision(verb, id, expect, by);
+    Batch before = decision.batch();
+    if (before != null) {
+      Task task = tasks.get(before.id());
       if (call.dryRun()) {
         return tasks.answered(
             call.compared(), order, new Result(task.state(), task.messages()).then(task.next()));
       }
       if (!task.isOver()) {
-        items.goOn(before.get().id(), by, runner::run);
+        items.goOn(before.id(), by, runner::run);
       }
       return task;
     }
-    return items.begin(call, order, () -> batches.decide(verb, id, expect), runner::run);
-  }
-
-  /** What was shown with a digest; empty if the batch has another one now. */
-  private List<BoardSum> sums(long id, String digest) {
-    return batches
-        .undecidedPage(id)
-        .filter(page -> page.digest().equals(digest))
-        .map(ApprovalPage::sums)
-        .orElse(List.of());
+    return items.begin(
+        call,
+        order.with("sums", decision.sums()),
+        () -> batches.decide(verb, id, expect),
+        runner::run);
   }
 
   private static String expected(BatchDecision body) {

@@ -5,10 +5,10 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.stereotype.Component;
-import palmares.live.board.EventApplier.ApplyRequest;
-import palmares.live.board.EventApplier.LiveSettings;
 import palmares.platform.redis.ScriptCall;
 import palmares.platform.time.Microseconds;
 import palmares.platform.time.SettableClock;
@@ -19,7 +19,7 @@ import palmares.rules.board.Action;
  * same calls by other means.
  */
 @Component
-@EnableConfigurationProperties(LiveSettings.class)
+@EnableConfigurationProperties(ApplyCalls.LiveSettings.class)
 public class ApplyCalls {
   /** The largest number of events of a call, which blocks Redis for about a millisecond. */
   public static final int MAX_EVENTS_PER_CALL = 50;
@@ -30,6 +30,28 @@ public class ApplyCalls {
   ApplyCalls(Clock clock, LiveSettings settings) {
     this.clock = clock;
     this.maxBacklog = settings.maxBacklog();
+  }
+
+  /**
+   * A change, and the conditions under which it may be applied.
+   *
+   * @param state the state that its board must have
+   * @param number its number in the journal; null if it has none yet
+   * @param searched the number up to which PostgreSQL was searched for its id; 0 for none
+   */
+  record ApplyRequest(BoardChange change, String state, @Nullable Long number, long searched) {
+    /** The state of a board that takes events. */
+    static final String OPEN = "open";
+
+    /** Returns the order of a new event for an open board. */
+    static ApplyRequest fresh(BoardChange change) {
+      return searched(change, 0);
+    }
+
+    /** Returns the order of a new event whose id PostgreSQL does not have up to a number. */
+    static ApplyRequest searched(BoardChange change, long position) {
+      return new ApplyRequest(change, OPEN, null, position);
+    }
   }
 
   /**
@@ -154,5 +176,21 @@ public class ApplyCalls {
 
   private static Long micros(Instant time) {
     return Microseconds.micros(time);
+  }
+
+  /**
+   * Settings of live boards.
+   *
+   * @param maxBacklog the largest number of events of a live journal that PostgreSQL does not have;
+   *     at least 1. Each takes 110 to 470 bytes of Redis
+   */
+  @ConfigurationProperties("palmares.live")
+  record LiveSettings(@DefaultValue("1000000") long maxBacklog) {
+    LiveSettings {
+      if (maxBacklog < 1) {
+        throw new IllegalArgumentException(
+            "palmares.live.max-backlog is %d, but must be 1 or more".formatted(maxBacklog));
+      }
+    }
   }
 }

@@ -8,10 +8,9 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.function.BiFunction;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
-import org.springframework.boot.context.properties.ConfigurationProperties;
-import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.stereotype.Component;
+import palmares.live.board.ApplyCalls.ApplyRequest;
+import palmares.live.board.ApplyCalls.LiveSettings;
 import palmares.live.board.ApplyCalls.Turn;
 import palmares.platform.redis.RedisClient;
 import palmares.platform.redis.ScriptCall;
@@ -31,28 +30,6 @@ class EventApplier {
     this.calls = calls;
     this.settings = settings;
     this.spans = spans;
-  }
-
-  /**
-   * A change, and the conditions under which it may be applied.
-   *
-   * @param state the state that its board must have
-   * @param number its number in the journal; null if it has none yet
-   * @param searched the number up to which PostgreSQL was searched for its id; 0 for none
-   */
-  record ApplyRequest(BoardChange change, String state, @Nullable Long number, long searched) {
-    /** The state of a board that takes events. */
-    static final String OPEN = "open";
-
-    /** Returns the order of a new event for an open board. */
-    static ApplyRequest fresh(BoardChange change) {
-      return searched(change, 0);
-    }
-
-    /** Returns the order of a new event whose id PostgreSQL does not have up to a number. */
-    static ApplyRequest searched(BoardChange change, long position) {
-      return new ApplyRequest(change, OPEN, null, position);
-    }
   }
 
   /** Decides each independently of the others, those of one board in their order. */
@@ -143,21 +120,5 @@ class EventApplier {
 
   private static boolean isRepeat(Verdict verdict) {
     return verdict == Verdict.DUPLICATE || verdict == Verdict.CONFLICT;
-  }
-
-  /**
-   * Settings of live boards.
-   *
-   * @param maxBacklog the largest number of events of a live journal that PostgreSQL does not have;
-   *     at least 1. Each takes 110 to 470 bytes of Redis
-   */
-  @ConfigurationProperties("palmares.live")
-  record LiveSettings(@DefaultValue("1000000") long maxBacklog) {
-    LiveSettings {
-      if (maxBacklog < 1) {
-        throw new IllegalArgumentException(
-            "palmares.live.max-backlog is %d, but must be 1 or more".formatted(maxBacklog));
-      }
-    }
   }
 }

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.springframework.stereotype.Component;
-import palmares.live.board.EventApplier.ApplyRequest;
+import palmares.live.board.ApplyCalls.ApplyRequest;
 import palmares.period.Period;
 import palmares.period.Population;
 import palmares.platform.redis.RedisClient;

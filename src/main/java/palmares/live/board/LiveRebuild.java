@@ -145,11 +145,11 @@ public class LiveRebuild {
   public List<Decision> decide(Lease lease, List<BoardChange> changes) {
     return run(
         changes.stream()
-            .map(change -> new EventApplier.ApplyRequest(change, state(lease), null, 0))
+            .map(change -> new ApplyCalls.ApplyRequest(change, state(lease), null, 0))
             .toList());
   }
 
-  private List<Decision> run(List<EventApplier.ApplyRequest> orders) {
+  private List<Decision> run(List<ApplyCalls.ApplyRequest> orders) {
     List<Decision> decisions = eventApplier.each(orders);
     for (int i = 0; i < orders.size(); i++) {
       eventApplier.requireNotHeld(orders.get(i).change(), decisions.get(i));
@@ -157,10 +157,10 @@ public class LiveRebuild {
     return decisions;
   }
 
-  private static EventApplier.ApplyRequest order(
+  private static ApplyCalls.ApplyRequest order(
       Period period, Board board, Lease lease, LiveEntry entry, @Nullable Long number) {
     BoardChange change = BoardChange.again(LiveKeys.of(period), entry, board);
-    return new EventApplier.ApplyRequest(change, state(lease), number, 0);
+    return new ApplyCalls.ApplyRequest(change, state(lease), number, 0);
   }
 
   /** Returns the number up to which the journal in Redis has no gap; 0 if it is empty. */

@@ -11,7 +11,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
-import palmares.live.board.EventApplier.ApplyRequest;
+import palmares.live.board.ApplyCalls.ApplyRequest;
 import palmares.platform.redis.RedisClient;
 
 /**

@@ -50,7 +50,7 @@ interface JournalSentences {
 
   record Empty() implements Sentence {}
 
-  record Refused(String period, long entries, long first, String error) implements Sentence {}
+  record Refused(String period, long entries, long first, Sentence error) implements Sentence {}
 
   record StillRefused(String period, long entry, String error) implements Sentence {}
 

@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.NestedExceptionUtils;
@@ -34,6 +35,7 @@ import palmares.platform.Refusal;
 import palmares.platform.sql.RecordMapper;
 import palmares.platform.text.Choice;
 import palmares.platform.text.Next;
+import palmares.platform.text.Said;
 import palmares.platform.text.Sentence;
 import palmares.platform.time.SqlTime;
 import palmares.rules.board.BoardId;
@@ -104,7 +106,7 @@ public class Quarantine {
       long number,
       Instant quarantinedAt,
       String entry,
-      String error,
+      Sentence error,
       @Nullable Sentence decision) {}
 
   /** A position in the list of entries: by board, start of the period and number. */
@@ -121,12 +123,12 @@ public class Quarantine {
     jdbc.sql(
             """
             insert into journal_quarantine (period_id, seq, entry, error, quarantined_at)
-            values (:period, :seq, :entry, :error, :now)
+            values (:period, :seq, :entry, :error::jsonb, :now)
             """)
         .param("period", period.id())
         .param("seq", entry.seq())
         .param("entry", entry.bytes())
-        .param("error", error(refused))
+        .param("error", Said.toJson(Sentence.verbatim(error(refused))))
         .param("now", clock.instant())
         .update();
   }
@@ -281,7 +283,7 @@ public class Quarantine {
         row.getLong("seq"),
         SqlTime.instant(row, "quarantined_at"),
         printable(new String(row.getBytes("entry"), UTF_8)),
-        row.getString("error"),
+        Objects.requireNonNull(Said.fromJson(row.getString("error"))),
         row.getString("resolution") == null
             ? null
             : new JournalSentences.Decided(
@@ -317,7 +319,7 @@ public class Quarantine {
                 auditLog.append(
                     AuditEntry.of(period.board(), period.name(), by, resolution.auditAction, reason)
                         .with("entry", seq)
-                        .with("byRules", undecided.byRules()));
+                        .with("byRules", Said.plain(undecided.byRules())));
             mark(period, seq, resolution, by, at, reason);
           });
     } catch (DataIntegrityViolationException | JournalEntry.Undecodable refused) {
@@ -330,7 +332,7 @@ public class Quarantine {
    *
    * @param byRules what the rules make of it; null if PostgreSQL refused it
    */
-  private record Undecided(JournalEntry entry, @Nullable String byRules) {}
+  private record Undecided(JournalEntry entry, @Nullable Sentence byRules) {}
 
   private Undecided lock(Period period, long seq) {
     return jdbc.sql(
@@ -344,7 +346,8 @@ public class Quarantine {
         .query(
             (row, n) ->
                 new Undecided(
-                    JournalEntry.of(seq, row.getBytes("entry")), row.getString("by_rules")))
+                    JournalEntry.of(seq, row.getBytes("entry")),
+                    Said.fromJson(row.getString("by_rules"))))
         .optional()
         .orElseThrow(() -> new WrongState(new JournalSentences.NoEntry(period.label(), seq)));
   }

@@ -4,8 +4,6 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import palmares.operations.batches.BatchSentences.Counted;
-import palmares.operations.batches.BatchSentences.NoPeriods;
 import palmares.operations.tasks.Task;
 import palmares.period.PeriodId;
 import palmares.platform.text.Choice;
@@ -82,6 +80,10 @@ public record Batch(
     /** Failed; tried again when the batch is resumed, and before later periods of its board. */
     FAILED
   }
+
+  record NoPeriods() implements Sentence {}
+
+  record Counted(long periods, State state) implements Sentence {}
 
   /** Says how many of its periods are in each state. */
   public record Counts(

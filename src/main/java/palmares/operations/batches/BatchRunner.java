@@ -111,7 +111,7 @@ public class BatchRunner {
 
   private void runWaiting(BooleanSupplier goesOn) {
     for (long batch : leases.waiting()) {
-      run(batch, item -> goesOn.getAsBoolean());
+      run(batch, goesOn);
     }
   }
 
@@ -123,18 +123,18 @@ public class BatchRunner {
    */
   public Optional<Batch> run(long id, Predicate<Item> goesOn) {
     String runner = Lease.THIS_PROCESS + " " + UUID.randomUUID();
-    if (!leases.take(id, runner)) {
+    Optional<Integer> resumed = leases.take(id, runner);
+    if (resumed.isEmpty()) {
       return Optional.empty();
     }
     boolean ended = false;
     boolean own;
-    int resumed = leases.resumed(id);
     Future<?> kept = leases.keepAlive(id, runner);
     try {
       ended = work(rows.get(id), runner, goesOn);
     } finally {
       kept.cancel(false);
-      own = leases.release(id, runner, resumed, ended ? rows.get(id).outcome() : null);
+      own = leases.release(id, runner, resumed.get(), ended ? rows.get(id).outcome() : null);
     }
     if (!own) {
       return Optional.empty();
@@ -149,9 +149,13 @@ public class BatchRunner {
     return Optional.of(batch);
   }
 
-  /** Works on a batch as far as others let it, and returns whether it is over. */
-  public boolean run(long id) {
-    run(id, item -> true);
+  /**
+   * Works on a batch as far as others let it, and returns whether it is over.
+   *
+   * @param goesOn is asked before each period; if not, others go on with the batch
+   */
+  public boolean run(long id, BooleanSupplier goesOn) {
+    run(id, item -> goesOn.getAsBoolean());
     return rows.get(id).endedAt() != null;
   }
 

@@ -53,10 +53,6 @@ public interface BatchSentences {
 
   record Now(long batch, Sentence counts) implements Sentence {}
 
-  record NoPeriods() implements Sentence {}
-
-  record Counted(long periods, State state) implements Sentence {}
-
   record PeriodIs(State state, String period, Sentence why) implements Sentence {}
 
   record NotWorkedOn() implements Sentence {}

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -266,18 +267,22 @@ public class Batches {
    */
   @Transactional(readOnly = true, isolation = Isolation.REPEATABLE_READ)
   public ApprovalPage page(long id) {
+    return page(id, (item, revision) -> {});
+  }
+
+  private ApprovalPage page(long id, BiConsumer<Item, Revision> each) {
     Batch batch = rows.get(id);
-    return undecidedPage(batch)
+    return undecidedPage(batch, each)
         .orElseThrow(() -> new WrongState(new NothingToDecide(id, batch.counts().said())));
   }
 
   /** As {@link #page}; empty if no outcome awaits a decision. */
   @Transactional(readOnly = true, isolation = Isolation.REPEATABLE_READ)
   public Optional<ApprovalPage> undecidedPage(long id) {
-    return undecidedPage(rows.get(id));
+    return undecidedPage(rows.get(id), (item, revision) -> {});
   }
 
-  private Optional<ApprovalPage> undecidedPage(Batch batch) {
+  private Optional<ApprovalPage> undecidedPage(Batch batch, BiConsumer<Item, Revision> each) {
     var outcomes = new StringBuilder();
     var sums = new TreeMap<String, BoardSum>();
     var reasons = new LinkedHashMap<HoldReason, Long>();
@@ -298,6 +303,7 @@ public class Batches {
                   overpaid.add(revision.owed());
                 }
                 revision.heldFor().forEach(reason -> reasons.merge(reason, 1L, Long::sum));
+                each.accept(item, revision);
               });
           for (List<BoardSum> moved : sums(batch, undecided)) {
             changed[0] += moved.isEmpty() ? 0 : 1;
@@ -438,19 +444,16 @@ public class Batches {
    * @throws WrongState if it has another digest now, or nothing awaits a decision
    */
   public TaskItems decide(Verb verb, long id, String expect) {
-    ApprovalPage page = page(id);
+    var undecided = new ArrayList<BatchPlan.Planned>();
+    ApprovalPage page =
+        page(
+            id,
+            (item, revision) ->
+                undecided.add(BatchPlan.Planned.of(item, revision.number(), revision.digest())));
     if (!page.digest().equals(expect)) {
       throw new WrongState(new Changed(id, expect, page.digest()))
           .then(Next.of(verb.ofTask()).with("id", id).with("expect", page.digest()));
     }
-    var undecided = new ArrayList<BatchPlan.Planned>();
-    eachUndecidedPage(
-        page.batch(),
-        decidable ->
-            decidable.forEach(
-                (item, revision) ->
-                    undecided.add(
-                        BatchPlan.Planned.of(item, revision.number(), revision.digest()))));
     return decisions(verb, new OfBatch(id, page.batch().target()), id, expect, undecided);
   }
 
@@ -468,25 +471,28 @@ public class Batches {
   }
 
   /**
-   * Finds the batch by which a person decides, or has decided, on what a digest names; empty if it
-   * has ended and something with that digest still awaits a decision.
+   * What a digest names, as a person decides on it.
+   *
+   * @param batch by which the person decides, or has decided; null if there is none, or it has
+   *     ended and something with that digest still awaits a decision
+   * @param sums none if nothing with that digest awaits a decision
+   */
+  public record Decision(@Nullable Batch batch, List<BoardSum> sums) {}
+
+  /**
+   * Finds what a person decides on.
    *
    * @param verb approve or reject
    */
   @Transactional(readOnly = true, isolation = Isolation.REPEATABLE_READ)
-  public Optional<Batch> decision(Verb verb, long id, String expect, String by) {
-    List<Batch> decisions = rows.decisions(verb, id, expect, by);
-    Optional<Batch> begun =
-        decisions.stream().filter(decision -> decision.endedAt() == null).findFirst();
-    return begun.isPresent()
-        ? begun
-        : decisions.stream()
-            .findFirst()
-            .filter(
-                ended ->
-                    undecidedPage(rows.get(id))
-                        .filter(page -> page.digest().equals(expect))
-                        .isEmpty());
+  public Decision decision(Verb verb, long id, String expect, String by) {
+    Optional<ApprovalPage> shown = undecidedPage(id).filter(page -> page.digest().equals(expect));
+    return new Decision(
+        rows.decisions(verb, id, expect, by).stream()
+            .filter(decision -> decision.endedAt() == null || shown.isEmpty())
+            .min(comparing(decision -> decision.endedAt() != null))
+            .orElse(null),
+        shown.map(ApprovalPage::sums).orElse(List.of()));
   }
 
   /** Whether a person may resume a batch: one that decides goes on for that person alone. */

@@ -28,7 +28,7 @@ interface InboxSentences {
 
   record Delivery(Sentence status) implements Sentence {}
 
-  record Quarantined(String error) implements Sentence {}
+  record Quarantined(Sentence error) implements Sentence {}
 
   record Journal(Sentence fault) implements Sentence {}
 

@@ -11,6 +11,7 @@ import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.core.RowMapper;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import palmares.operations.report.Statements.Account;
 import palmares.operations.report.Statements.Entry;
 import palmares.platform.output.Summed;
 import palmares.platform.sql.RecordMapper;
@@ -119,14 +120,6 @@ public class LedgerReport {
           return true;
         });
   }
-
-  /**
-   * Selects accounts by name.
-   *
-   * @param kind house, member or debt; null for any
-   * @param currency null for any
-   */
-  public record Account(String name, @Nullable String kind, @Nullable String currency) {}
 
   /**
    * One entry of an account.

@@ -12,7 +12,6 @@ import org.springframework.jdbc.core.RowMapper;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
-import palmares.operations.report.LedgerReport.Account;
 import palmares.platform.sql.RecordMapper;
 
 /**
@@ -67,6 +66,14 @@ public class Statements {
     this.jdbc = jdbc;
     this.transaction = transaction;
   }
+
+  /**
+   * Selects accounts by name.
+   *
+   * @param kind house, member or debt; null for any
+   * @param currency null for any
+   */
+  public record Account(String name, @Nullable String kind, @Nullable String currency) {}
 
   /**
    * One side of a transfer.

@@ -4,7 +4,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
-import java.util.function.LongPredicate;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,14 +53,24 @@ public class ItemTasks {
     this.caller = caller;
   }
 
+  /** The work on the items of a task. */
+  @FunctionalInterface
+  public interface ItemWork {
+    /**
+     * Works on what it can, and returns whether the task is over.
+     *
+     * @param goesOn is asked before each item, and says no once the server stops
+     */
+    boolean run(long id, BooleanSupplier goesOn);
+  }
+
   /**
    * Begins a task, and works on it in the background. If the call is conditional, the items must be
    * what the caller was shown.
    *
    * @param items selects them; refuses if there are none
-   * @param work as in {@link #goOn}
    */
-  public Task begin(Call call, VerbRequest order, Supplier<TaskItems> items, LongPredicate work) {
+  public Task begin(Call call, VerbRequest order, Supplier<TaskItems> items, ItemWork work) {
     String by = caller.get();
     return call.dryRun()
         ? tasks.unstored(call, order, by, name -> items.get().dryRun())
@@ -68,7 +78,7 @@ public class ItemTasks {
   }
 
   private void begin(
-      long id, Call call, VerbRequest order, Supplier<TaskItems> items, LongPredicate work) {
+      long id, Call call, VerbRequest order, Supplier<TaskItems> items, ItemWork work) {
     String by = caller.get();
     TaskQueue.Place place = tasks.place(order, id, by);
     Future<?> heartbeat = tasks.keepAlive(id);
@@ -107,15 +117,14 @@ public class ItemTasks {
    * periods.
    *
    * @param by whose place in the queue it takes
-   * @param work works on what it can, and returns whether the task is over
    */
-  public void goOn(long id, String by, LongPredicate work) {
+  public void goOn(long id, String by, ItemWork work) {
     if (going.add(id)) {
       tryAgain(id, by, work);
     }
   }
 
-  private void tryAgain(long id, String by, LongPredicate work) {
+  private void tryAgain(long id, String by, ItemWork work) {
     try {
       run(tasks.place(by), id, by, work);
     } catch (Refusal full) {
@@ -123,7 +132,7 @@ public class ItemTasks {
     }
   }
 
-  private void run(TaskQueue.Place place, long id, String by, LongPredicate work) {
+  private void run(TaskQueue.Place place, long id, String by, ItemWork work) {
     place.run(
         () -> {
           if (isOver(id, work)) {
@@ -137,9 +146,9 @@ public class ItemTasks {
         });
   }
 
-  private boolean isOver(long id, LongPredicate work) {
+  private boolean isOver(long id, ItemWork work) {
     try {
-      return work.test(id);
+      return work.run(id, tasks::isRunning);
     } catch (RuntimeException e) {
       if (e instanceof Refusal refusal && refusal.problem() == Problem.UNKNOWN_OBJECT) {
         return true;

@@ -3,6 +3,7 @@ package palmares.operations.tasks;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -57,32 +58,26 @@ public class TaskLeases implements DisposableBean {
   }
 
   /**
-   * Gives a runner a task with items that has none; returns false if it has one.
+   * Gives a runner a task with items that has none; returns how often it was resumed, or empty if
+   * it has a runner.
    *
    * @param runner a name that no other run has, not in this process either
    */
-  public boolean take(long id, String runner) {
+  public Optional<Integer> take(long id, String runner) {
     return jdbc.sql(
-                """
-                update task set runner = :runner, runner_until = :until
-                where id = :id
-                  and target is not null
-                  and (runner_until is null or runner_until <= :now)
-                """)
-            .param("runner", runner)
-            .param("until", clock.instant().plus(LEASE_DURATION))
-            .param("now", clock.instant())
-            .param("id", id)
-            .update()
-        == 1;
-  }
-
-  /** Returns how often a task with items was resumed. */
-  public int resumed(long id) {
-    return jdbc.sql("select resumed from task where id = ?")
-        .param(id)
+            """
+            update task set runner = :runner, runner_until = :until
+            where id = :id
+              and target is not null
+              and (runner_until is null or runner_until <= :now)
+            returning resumed
+            """)
+        .param("runner", runner)
+        .param("until", clock.instant().plus(LEASE_DURATION))
+        .param("now", clock.instant())
+        .param("id", id)
         .query(Integer.class)
-        .single();
+        .optional();
   }
 
   /** Keeps the task for longer; returns false if it has ended or another has it. */

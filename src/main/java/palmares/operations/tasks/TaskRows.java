@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.platform.Problem;
@@ -64,7 +65,11 @@ public class TaskRows {
     return running;
   }
 
-  /** Makes a task, or takes an abandoned one over; empty if there is another with its key. */
+  /**
+   * Makes a task, or takes an abandoned one over; empty if there is another with its key.
+   *
+   * @throws DuplicateKeyException if the caller decides on the same already
+   */
   Optional<Long> claim(Call call, VerbRequest order, String by) {
     if (call.key() != null) {
       Call.requireValidKey(call.key());
@@ -99,6 +104,30 @@ public class TaskRows {
         .param("until", now.plus(TaskLeases.LEASE_DURATION))
         .param("now", now)
         .query(Long.class)
+        .optional();
+  }
+
+  /** The task by which a caller decides on the same; an abandoned one is ended instead. */
+  Optional<Task> runningDecision(VerbRequest order, String by) {
+    jdbc.sql(
+            """
+            update task set state = 'abandoned', ended_at = runner_until
+            where made_by = :by and request_hash = :hash and state = 'running' and resumed = 0
+              and target is null and runner_until <= :now and id <> all(:own)
+            """)
+        .param("by", by)
+        .param("hash", hash(order))
+        .param("now", clock.instant())
+        .param("own", running.toArray(Long[]::new))
+        .update();
+    return jdbc.sql(
+            SELECT
+                + """
+                where made_by = :by and request_hash = :hash and state = 'running' and resumed = 0
+                """)
+        .param("by", by)
+        .param("hash", hash(order))
+        .query(this::task)
         .optional();
   }
 

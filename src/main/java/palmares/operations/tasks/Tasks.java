@@ -21,6 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.core.NestedExceptionUtils;
+import org.springframework.dao.DuplicateKeyException;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.period.auditlog.AuditLog;
@@ -447,18 +448,24 @@ public class Tasks implements SmartLifecycle {
         });
   }
 
-  /** Runs the order, unless a task with its idempotency key exists. */
+  /** Runs the order, unless a task with its idempotency key exists, or the same decision runs. */
   Task once(Call call, VerbRequest order, String by, Consumer<Long> run) {
     // The task of a verb that is refused loses its key: if that happens in between, claim again.
     while (true) {
-      Optional<Long> claimed = rows.claim(call, order, by);
+      Optional<Long> claimed = Optional.empty();
+      Optional<Task> other;
+      try {
+        claimed = rows.claim(call, order, by);
+        other = claimed.isPresent() ? Optional.empty() : former(call, order);
+      } catch (DuplicateKeyException running) {
+        other = rows.runningDecision(order, by);
+      }
       if (claimed.isPresent()) {
         run.accept(claimed.get());
         return get(claimed.get());
       }
-      Optional<Task> former = former(call, order);
-      if (former.isPresent()) {
-        return former.get();
+      if (other.isPresent()) {
+        return other.get();
       }
     }
   }

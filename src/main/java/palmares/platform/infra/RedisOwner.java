@@ -50,20 +50,22 @@ public class RedisOwner implements InitializingBean {
    */
   @Override
   public void afterPropertiesSet() {
-    requireOwn();
-    claim();
-    requireOwn(); // Another process may have claimed them first.
+    String own = own();
+    requireOwn(own);
+    claim(own);
+    requireOwn(own); // Another process may have claimed them first.
   }
 
   /** Stores that a server runs, for a minute, unless the boards are those of another database. */
   public void serve() {
+    String own = own();
     try {
-      requireOwn();
+      requireOwn(own);
     } catch (ServersUnavailable e) {
       LOG.error("two databases use the same live boards: {}", e.getMessage());
       return;
     }
-    claim();
+    claim(own);
     String heartbeat =
         jdbc.sql(
                 """
@@ -78,17 +80,17 @@ public class RedisOwner implements InitializingBean {
         commands -> commands.set(SERVED_BY, heartbeat.getBytes(UTF_8), SetArgs.Builder.px(SERVED)));
   }
 
-  private void claim() {
+  private void claim(String own) {
     client.command(
-        commands -> commands.set(INSTALLATION, own().getBytes(UTF_8), SetArgs.Builder.nx()));
+        commands -> commands.set(INSTALLATION, own.getBytes(UTF_8), SetArgs.Builder.nx()));
   }
 
-  private void requireOwn() {
+  private void requireOwn(String own) {
     String owner = read(INSTALLATION);
-    if (owner != null && !owner.equals(own())) {
+    if (owner != null && !owner.equals(own)) {
       throw new ServersUnavailable(
           "%s has the live boards of another database: of installation %s, and this one is %s."
-              .formatted(redis.address(), owner, own()),
+              .formatted(redis.address(), owner, own),
           "Name another Redis, or another of its databases (spring.data.redis.database). Only if"
               + " that database is gone for good, delete the key palmares:installation.");
     }

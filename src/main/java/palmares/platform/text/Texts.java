@@ -2,7 +2,10 @@ package palmares.platform.text;
 
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeParseException;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -10,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.ResourceBundle;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collector;
@@ -188,18 +192,22 @@ public final class Texts {
     return switch (kind) {
       case "id" -> value.toString();
       case "signed" -> (((Number) value).longValue() > 0 ? "+" : "") + number((Number) value);
-      case "time" ->
-          DisplayFormat.time(
-              OffsetDateTime.parse(value.toString()).toInstant(),
-              OffsetDateTime.parse(value.toString()).getOffset());
-      case "exact-time" ->
-          DisplayFormat.exactTime(
-              OffsetDateTime.parse(value.toString()).toInstant(),
-              OffsetDateTime.parse(value.toString()).getOffset());
+      case "time" -> time(value.toString(), DisplayFormat::time);
+      case "exact-time" -> time(value.toString(), DisplayFormat::exactTime);
       case "duration" -> DisplayFormat.duration(Duration.parse(value.toString()));
       case "size" -> DisplayFormat.size(((Number) value).longValue());
       default -> word(kind, value.toString());
     };
+  }
+
+  /** A changed row may have another time than any calendar, such as {@code infinity}. */
+  private static String time(String value, BiFunction<Instant, ZoneId, String> format) {
+    try {
+      OffsetDateTime time = OffsetDateTime.parse(value);
+      return format.apply(time.toInstant(), time.getOffset());
+    } catch (DateTimeParseException noTime) {
+      return value;
+    }
   }
 
   private Collector<CharSequence, ?, String> joining(@Nullable String kind, Collection<?> all) {

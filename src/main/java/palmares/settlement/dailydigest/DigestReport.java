@@ -15,6 +15,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.platform.text.Said;
 import palmares.settlement.dailydigest.Digest.Span;
+import palmares.settlement.dailydigest.UnusualPeriods.Paid;
 import palmares.settlement.dailydigest.UnusualPeriods.Posted;
 import palmares.settlement.manifest.Anchors;
 import palmares.settlement.outcome.HoldReason;
@@ -60,17 +61,7 @@ class DigestReport {
     return data;
   }
 
-  /**
-   * Says what an outcome pays in a currency.
-   *
-   * @param amount the awards; what an amendment restores reduces debts, and pays nobody
-   * @param takenBack what members returned
-   */
-  record Paid(
-      int outcome, String board, String currency, BigDecimal amount, BigDecimal takenBack) {}
-
-  private static void put(
-      Map<String, Object> data, String name, List<? extends Map<String, Object>> entries) {
+  private static void put(Map<String, Object> data, String name, List<?> entries) {
     data.put(name, entries.subList(0, Math.min(entries.size(), MAX_ENTRIES)));
     if (entries.size() > MAX_ENTRIES) {
       data.put(name + "Omitted", entries.size() - MAX_ENTRIES);
@@ -138,7 +129,7 @@ class DigestReport {
   }
 
   /** Returns a map with the names and values, in their order. */
-  static Map<String, Object> entry(Object... namesAndValues) {
+  private static Map<String, Object> entry(Object... namesAndValues) {
     var entry = new LinkedHashMap<String, Object>();
     for (int i = 0; i < namesAndValues.length; i += 2) {
       entry.put((String) namesAndValues[i], namesAndValues[i + 1]);

@@ -1,25 +1,24 @@
 package palmares.settlement.dailydigest;
 
-import static palmares.settlement.dailydigest.DigestReport.entry;
-
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
-import palmares.platform.text.DisplayFormat;
+import palmares.platform.text.Sentence;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.boardfiles.Catalogue;
 import palmares.rules.payout.Budget;
-import palmares.settlement.dailydigest.DigestReport.Paid;
+import palmares.settlement.dailydigest.DigestSentences.NearBudget;
+import palmares.settlement.dailydigest.DigestSentences.UnusualDuration;
+import palmares.settlement.dailydigest.DigestSentences.UnusualMembers;
 
 /**
  * Finds settled periods that a person should look at: that paid most of their budget, or whose
@@ -58,6 +57,18 @@ class UnusualPeriods {
       long members,
       double seconds) {}
 
+  /**
+   * Says what an outcome pays in a currency.
+   *
+   * @param amount the awards; what an amendment restores reduces debts, and pays nobody
+   * @param takenBack what members returned
+   */
+  record Paid(
+      int outcome, String board, String currency, BigDecimal amount, BigDecimal takenBack) {}
+
+  /** A period that a person should look at, and why. */
+  record Unusual(String board, String period, Sentence what) {}
+
   private record Usual(String board, double members, double seconds, long periods) {}
 
   /**
@@ -82,9 +93,8 @@ class UnusualPeriods {
         .list();
   }
 
-  /** Returns board, period and a sentence for each that is unusual. */
-  List<Map<String, Object>> among(List<Posted> closed, List<Paid> paid) {
-    var found = new ArrayList<Map<String, Object>>();
+  List<Unusual> among(List<Posted> closed, List<Paid> paid) {
+    var found = new ArrayList<Unusual>();
     var periods = new HashMap<Integer, Posted>();
     closed.forEach(period -> periods.put(period.outcome(), period));
     for (Paid each : paid) {
@@ -103,11 +113,11 @@ class UnusualPeriods {
     return found;
   }
 
-  private static Map<String, Object> found(Posted period, String what) {
-    return entry("board", period.board(), "period", period.name(), "what", what);
+  private static Unusual found(Posted period, Sentence what) {
+    return new Unusual(period.board(), period.name(), what);
   }
 
-  private Optional<String> nearBudget(Paid paid) {
+  private Optional<Sentence> nearBudget(Paid paid) {
     return catalogue
         .find(new BoardId(paid.board()))
         .map(Board::payout)
@@ -115,10 +125,9 @@ class UnusualPeriods {
         .map(Budget::period)
         .map(BigDecimal::valueOf)
         .filter(budget -> paid.amount().compareTo(budget.multiply(NEAR_BUDGET)) >= 0)
-        .map(
+        .<Sentence>map(
             budget ->
-                text(
-                    "paid %,.0f %s, %.0f %% of the period's budget of %,.0f",
+                new NearBudget(
                     paid.amount(),
                     paid.currency(),
                     paid.amount()
@@ -127,30 +136,23 @@ class UnusualPeriods {
                     budget));
   }
 
-  private static void compare(List<Map<String, Object>> found, Posted period, Usual usual) {
+  private static void compare(List<Unusual> found, Posted period, Usual usual) {
     double difference = Math.abs(period.members() - usual.members());
     boolean far =
         period.members() >= usual.members() * MEMBERS_FACTOR
             || period.members() * MEMBERS_FACTOR <= usual.members();
     if (far && difference >= MIN_MEMBERS_DIFFERENCE) {
-      found.add(
-          found(
-              period,
-              text(
-                  "%s; usual are %,.0f",
-                  DisplayFormat.count(period.members(), "member", "members"), usual.members())));
+      found.add(found(period, new UnusualMembers(period.members(), Math.round(usual.members()))));
     }
     if (period.seconds() >= usual.seconds() * DURATION_FACTOR
         && period.seconds() - usual.seconds() >= MIN_SECONDS_DIFFERENCE) {
       found.add(
-          found(
-              period,
-              text("closing took %,.0f s; usual are %,.1f s", period.seconds(), usual.seconds())));
+          found(period, new UnusualDuration(seconds(period.seconds()), seconds(usual.seconds()))));
     }
   }
 
-  private static String text(String format, @Nullable Object... values) {
-    return String.format(Locale.ROOT, format, values);
+  private static Duration seconds(double seconds) {
+    return Duration.ofMillis(Math.round(seconds * 1000));
   }
 
   /** Computes the medians of each board's periods before the first of these. */

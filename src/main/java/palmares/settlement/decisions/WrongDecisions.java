@@ -26,8 +26,8 @@ public class WrongDecisions {
         period_id,
         seq,
         journal_entry(event),
-        format(
-          'the rules decide otherwise: it was %%s, and by the rules it is %%s', stored, derived),
+        said(
+          'rule-decision.otherwise', jsonb_build_object('stored', stored, 'derived', derived)),
         derived,
         :now
       from wrong

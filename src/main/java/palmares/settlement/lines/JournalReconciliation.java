@@ -15,6 +15,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.period.Period;
+import palmares.platform.text.Said;
 import palmares.platform.text.Sentence;
 import palmares.platform.time.SqlTime;
 import palmares.rules.board.Board;
@@ -241,12 +242,15 @@ class JournalReconciliation {
             .<Sentence>query(
                 (row, n) -> {
                   events.set(row.getLong("events"));
-                  return new Decision(
-                      row.getString("what"), row.getString("stored"), row.getString("derived"));
+                  return new Decision(said(row, "what"), said(row, "stored"), said(row, "derived"));
                 })
             .list();
     jdbc.sql("set local jit to default").update(); // The sums are read in the same transaction.
     return named.isEmpty() ? null : new DecidedOtherwise(events.get(), named);
+  }
+
+  private static Sentence said(ResultSet row, String column) throws SQLException {
+    return Objects.requireNonNull(Said.fromJson(row.getString(column)));
   }
 
   /** Describes what differs; empty if nothing does. */

@@ -24,7 +24,7 @@ interface ReconciliationSentences {
 
   record DecidedOtherwise(long events, List<Sentence> named) implements Sentence {}
 
-  record Decision(String what, String stored, String derived) implements Sentence {}
+  record Decision(Sentence what, Sentence stored, Sentence derived) implements Sentence {}
 
   record SumsDiffer() implements Sentence {}
 

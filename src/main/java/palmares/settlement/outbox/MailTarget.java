@@ -11,6 +11,7 @@ import jakarta.mail.internet.MimeMessage;
 import java.time.Instant;
 import java.util.Date;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.StringJoiner;
 import java.util.stream.Collectors;
@@ -26,6 +27,7 @@ import org.springframework.mail.javamail.JavaMailSender;
 import org.springframework.mail.javamail.JavaMailSenderImpl;
 import org.springframework.mail.javamail.MimeMessageHelper;
 import palmares.platform.text.Sentence;
+import palmares.platform.text.Texts;
 import palmares.platform.threads.Outages;
 import palmares.rules.board.Sha256;
 import palmares.settlement.outbox.DeliveryTarget.DeliveryFailed;
@@ -104,9 +106,10 @@ final class MailTarget implements DeliveryTarget {
       var mail = new MimeMessageHelper(message, UTF_8.name());
       mail.setFrom(from);
       mail.setTo(settings.to().toArray(String[]::new));
-      mail.setSubject((settings.subjectPrefix() + " " + FactText.subject(fact)).strip());
+      var text = new FactText(Texts.in(settings.language()));
+      mail.setSubject((settings.subjectPrefix() + " " + text.subject(fact)).strip());
       mail.setSentDate(Date.from(Instant.parse(fact.time())));
-      mail.setText(FactText.body(fact));
+      mail.setText(text.body(fact));
       message.setHeader("Message-ID", messageId(fact));
       message.setHeader("Auto-Submitted", "auto-generated");
       sender.send(message);
@@ -175,6 +178,7 @@ final class MailTarget implements DeliveryTarget {
    * @param from the sender
    * @param facts the types of facts that are mailed; {@code *} for all but the transfers
    * @param subjectPrefix the beginning of each subject
+   * @param language the language of the mails, {@code en} or {@code zh}
    */
   @ConfigurationProperties("palmares.outbox.mail")
   record MailSettings(
@@ -188,10 +192,14 @@ final class MailTarget implements DeliveryTarget {
             "verification.failed"
           })
           List<String> facts,
-      @DefaultValue("[palmares]") String subjectPrefix) {
+      @DefaultValue("[palmares]") String subjectPrefix,
+      @DefaultValue("en") Locale language) {
     private static final String PREFIX = "palmares.outbox.mail.";
 
     MailSettings {
+      if (!List.of("en", "zh").contains(language.toString())) {
+        throw wrong("language is '%s', and must be en or zh".formatted(language));
+      }
       if (!to.isEmpty()) {
         to.forEach(address -> requireAddress("to", address));
         if (from == null) {

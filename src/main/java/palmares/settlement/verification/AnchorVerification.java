@@ -1,5 +1,7 @@
 package palmares.settlement.verification;
 
+import static java.time.ZoneOffset.UTC;
+
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -10,12 +12,16 @@ import java.util.Map;
 import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import palmares.platform.text.Sentence;
 import palmares.platform.time.SqlTime;
 import palmares.settlement.manifest.Anchors;
 import palmares.settlement.manifest.Anchors.Anchor;
 import palmares.settlement.manifest.Anchors.Chain;
 import palmares.settlement.manifest.Anchors.Copy;
 import palmares.settlement.manifest.ChainLink;
+import palmares.settlement.verification.DifferenceSentences.AnchoredLink;
+import palmares.settlement.verification.DifferenceSentences.KeptLink;
+import palmares.settlement.verification.DifferenceSentences.Links;
 
 /**
  * Compares links that were anchored outside of the database with those stored in it.
@@ -61,9 +67,9 @@ class AnchorVerification {
         findings.add(
             new Difference(
                 "",
-                "link %d of the %s, as it was kept".formatted(link.n(), link.chain().word()),
-                link.hash(),
-                stored.orElse(null)));
+                new KeptLink(link.n(), link.chain()),
+                Sentence.verbatim(link.hash()),
+                stored.map(Sentence::verbatim).orElse(null)));
       }
     }
   }
@@ -136,10 +142,9 @@ class AnchorVerification {
               findings.add(
                   new Difference(
                       "",
-                      "link %d of the %s, of %s, anchored at %s"
-                          .formatted(anchor.n(), chain.word(), anchor.what(), anchor.at()),
-                      anchor.hash(),
-                      row.getString("hash")));
+                      new AnchoredLink(anchor.n(), chain, anchor.what(), anchor.at().atZone(UTC)),
+                      Sentence.verbatim(anchor.hash()),
+                      row.getBoolean("stored") ? Sentence.verbatim(row.getString("hash")) : null));
             });
   }
 
@@ -166,9 +171,9 @@ class AnchorVerification {
       findings.add(
           new Difference(
               "",
-              "anchors of the %s in %s".formatted(chain.word(), file),
-              "%d links".formatted(stored),
-              stored == without ? null : "%d links".formatted(stored - without)));
+              new DifferenceSentences.Anchors(chain, file.toString()),
+              new Links(stored),
+              stored == without ? null : new Links(stored - without)));
     } else if (without > 0) {
       findings.note(new VerificationSentences.NoAnchors(file.toString(), without, chain.word()));
     }

@@ -11,8 +11,9 @@ import palmares.settlement.outcome.OutcomeTables;
  * A comparison of derived rows with stored rows, in the SQL file of its name, which says what it
  * proves.
  *
- * <p>Each file selects rows of {@code period_id, what, derived, stored} where the two differ. A
- * null in {@code derived} is something extra, a null in {@code stored} something missing. The
+ * <p>Each file selects rows of {@code period_id, what, derived, stored} where the two differ. These
+ * are {@link DifferenceSentences}; derived and stored may also be texts that are the same in every
+ * language. A null in {@code derived} is something extra, in {@code stored} something missing. The
  * statement returns the first of them only, and in each row how many there are. The outcomes are
  * parameters, so that the planner opens no table of another period: {@code :closings} are the first
  * outcomes of the periods {@code :ids}, {@code :outcomes} those of {@code :revision}, {@code
@@ -86,7 +87,14 @@ enum Check {
           count(*) filter (where derived is not null and stored is not null) as unequal
         from difference
       )
-      select first.*, missing, extra, unequal
+      select
+        period_id,
+        what,
+        to_jsonb(derived) as derived,
+        to_jsonb(stored) as stored,
+        missing,
+        extra,
+        unequal
       from (select * from difference limit %s) first
       cross join counted
       """;

@@ -1,5 +1,6 @@
 package palmares.settlement.verification;
 
+import java.math.BigDecimal;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
@@ -13,11 +14,19 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import palmares.platform.text.Sentence;
 import palmares.rules.board.Board;
 import palmares.rules.board.Sha256;
 import palmares.settlement.manifest.ManifestSql;
 import palmares.settlement.manifest.Manifests;
 import palmares.settlement.outcome.Revision;
+import palmares.settlement.verification.DifferenceSentences.Counted;
+import palmares.settlement.verification.DifferenceSentences.Manifest;
+import palmares.settlement.verification.DifferenceSentences.ManifestCount;
+import palmares.settlement.verification.DifferenceSentences.ManifestField;
+import palmares.settlement.verification.DifferenceSentences.ManifestHash;
+import palmares.settlement.verification.DifferenceSentences.Population;
+import palmares.settlement.verification.DifferenceSentences.TextAndHash;
 
 /** Compares manifests with the rows that they describe, field by field. */
 @Component
@@ -63,7 +72,7 @@ class ManifestVerification {
    */
   void compare(
       Findings findings, Map<String, Object> parameters, Board board, Map<Long, String> labels) {
-    String what = "manifest of revision " + parameters.get("revision");
+    int revision = (int) Objects.requireNonNull(parameters.get("revision"));
     Map<Long, Map<String, String>> rows = rows(parameters, board);
     jdbc.sql(STORED)
         .params(parameters)
@@ -72,14 +81,16 @@ class ManifestVerification {
               String where = labels.getOrDefault(row.getLong("id"), "");
               String body = row.getString("body");
               if (body == null) {
-                findings.add(new Difference(where, what, "a text and its hash", null));
+                findings.add(
+                    new Difference(where, new Manifest(revision), new TextAndHash(), null));
                 return;
               }
-              if (!Sha256.of(body).equals(row.getString("hash"))) {
-                findings.add(
-                    new Difference(
-                        where, "hash of the " + what, Sha256.of(body), row.getString("hash")));
-              }
+              compare(
+                  findings,
+                  where,
+                  new ManifestHash(revision),
+                  Sha256.of(body),
+                  row.getString("hash"));
               Map<String, String> now =
                   rows.computeIfAbsent(row.getLong("id"), id -> new HashMap<>());
               if (comparesPopulation(parameters)) {
@@ -89,10 +100,15 @@ class ManifestVerification {
                 if (field.startsWith("events") && row.getBoolean("archived")) {
                   now.put(field, row.getString(field)); // Archived rows are in files.
                 } else {
-                  compareCount(findings, where, what, field, now.get(field), row.getString(field));
+                  compare(
+                      findings,
+                      where,
+                      new ManifestCount(field, revision),
+                      now.get(field),
+                      row.getString(field));
                 }
               }
-              compareFields(findings, where, what, now, written(body));
+              compareFields(findings, where, revision, now, written(body));
             });
   }
 
@@ -111,30 +127,36 @@ class ManifestVerification {
     String sealedEvents = row.getString("sealed_events");
     // Archived events are in files; their number is taken as counted.
     String events = row.getBoolean("archived") ? sealedEvents : counted.get("events");
-    String derived = population(counted.get("lines"), counted.get("lines-points"), events);
-    String sealed =
+    var derived = population(counted.get("lines"), counted.get("lines-points"), events);
+    var sealed =
         population(row.getString("sealed_members"), row.getString("sealed_points"), sealedEvents);
     if (!derived.equals(sealed)) {
-      findings.add(new Difference(where, "population", derived, sealed));
+      findings.add(new Difference(where, new Population(), derived, sealed));
     }
   }
 
-  private static String population(
+  private static Counted population(
       @Nullable String members, @Nullable String points, @Nullable String events) {
-    return "%s members, %s points, %s events".formatted(members, points, events);
+    return new Counted(number(members), number(points), number(events));
   }
 
-  private static void compareCount(
+  private static @Nullable BigDecimal number(@Nullable String counted) {
+    return counted == null ? null : new BigDecimal(counted);
+  }
+
+  private static void compare(
       Findings findings,
       String where,
-      String what,
-      String field,
-      @Nullable String counted,
+      Sentence what,
+      @Nullable String derived,
       @Nullable String stored) {
-    if (!Objects.equals(counted, stored)) {
-      findings.add(
-          new Difference(where, "%s stored for the %s".formatted(field, what), counted, stored));
+    if (!Objects.equals(derived, stored)) {
+      findings.add(new Difference(where, what, verbatim(derived), verbatim(stored)));
     }
+  }
+
+  private static @Nullable Sentence verbatim(@Nullable String text) {
+    return text == null ? null : Sentence.verbatim(text);
   }
 
   private Map<Long, Map<String, String>> rows(Map<String, Object> parameters, Board board) {
@@ -164,17 +186,14 @@ class ManifestVerification {
   private static void compareFields(
       Findings findings,
       String where,
-      String what,
+      int revision,
       Map<String, String> rows,
       Map<String, String> written) {
     var names = new TreeSet<>(rows.keySet());
     names.addAll(written.keySet());
     for (String name : names) {
-      String now = rows.get(name);
-      String then = written.get(name);
-      if (now == null || !now.equals(then)) {
-        findings.add(new Difference(where, "%s in the %s".formatted(name, what), now, then));
-      }
+      compare(
+          findings, where, new ManifestField(name, revision), rows.get(name), written.get(name));
     }
   }
 

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,8 @@ import palmares.period.BoardDefinitions.UnreadableDefinition;
 import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.period.Periods;
+import palmares.platform.text.Said;
+import palmares.platform.text.Sentence;
 import palmares.rules.board.Board;
 import palmares.rules.board.Board.Durability;
 import palmares.rules.board.BoardId;
@@ -35,8 +38,11 @@ import palmares.settlement.manifest.Anchors;
 import palmares.settlement.manifest.Anchors.Copy;
 import palmares.settlement.manifest.ChainLink;
 import palmares.settlement.outcome.Revision;
+import palmares.settlement.verification.DifferenceSentences.Definition;
+import palmares.settlement.verification.DifferenceSentences.Rules;
 import palmares.settlement.verification.VerificationBatch.Span;
 import palmares.settlement.verification.VerificationScope.Outcome;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Derives what settled periods must hold from journal, exclusions and rules, and compares it with
@@ -509,7 +515,7 @@ public class Verification {
       return definitions.of(board, hash);
     } catch (UnreadableDefinition e) {
       for (String label : labels.values()) {
-        findings.add(new Difference(label, "definition " + hash, "rules", null));
+        findings.add(new Difference(label, new Definition(hash, board), new Rules(), null));
       }
       return null;
     }
@@ -537,12 +543,19 @@ public class Verification {
                 first.add(
                     new Difference(
                         labels.getOrDefault(rows.getLong("period_id"), ""),
-                        rows.getString("what"),
-                        rows.getString("derived"),
-                        rows.getString("stored")));
+                        Objects.requireNonNull(Said.fromJson(rows.getString("what"))),
+                        side(rows.getString("derived")),
+                        side(rows.getString("stored"))));
               }
               findings.addAll(first, missing, extra, unequal);
               return first;
             });
+  }
+
+  /** A sentence, or a text that is the same in every language. */
+  private static @Nullable Sentence side(@Nullable String json) {
+    return json != null && json.startsWith("\"")
+        ? Sentence.verbatim(JsonMapper.shared().readValue(json, String.class))
+        : Said.fromJson(json);
   }
 }

@@ -6,11 +6,11 @@ import palmares.platform.text.Sentence;
 
 /** What a verification has found. */
 interface VerificationSentences {
-  record Missing(@Nullable Sentence where, String what, String derived) implements Sentence {}
+  record Missing(@Nullable Sentence where, Sentence what, Sentence derived) implements Sentence {}
 
-  record Extra(@Nullable Sentence where, String what, String stored) implements Sentence {}
+  record Extra(@Nullable Sentence where, Sentence what, Sentence stored) implements Sentence {}
 
-  record Unequal(@Nullable Sentence where, String what, String derived, String stored)
+  record Unequal(@Nullable Sentence where, Sentence what, Sentence derived, Sentence stored)
       implements Sentence {}
 
   record Where(String period) implements Sentence {}

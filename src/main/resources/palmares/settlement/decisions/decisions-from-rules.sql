@@ -42,11 +42,12 @@ with rule as materialized (
     seq,
     case
       when outside then
-        format('refused: the period is from %s to %s', starts_at, ends_at)
-      when quantity > most_at_once then format('refused: at most %s at once', most_at_once)
-      when quantity < 1 then 'refused: at least one'
-      when outcome = 'undone' then 'nothing-to-undo'
-      else 'counted' end as derived
+        said('rule-decision.outside', jsonb_build_object('from', starts_at, 'to', ends_at))
+      when quantity > most_at_once
+        then said('rule-decision.too-many', jsonb_build_object('most', most_at_once))
+      when quantity < 1 then said('rule-decision.too-few')
+      else said('rule-decision.verdict', jsonb_build_object('verdict',
+        case when outcome = 'undone' then 'nothing-to-undo' else 'counted' end)) end as derived
   from (
     -- Few of a million events are picked, so that only these are joined.
     select event.period_id, seq, action, subject, outcome, quantity, starts_at, ends_at,
@@ -170,7 +171,11 @@ with rule as materialized (
   from (
     select period_id, seq, derived, 0 as turn from odd
     union all
-    select wrong.*
+    select
+      period_id,
+      seq,
+      said('rule-decision.verdict', jsonb_build_object('verdict', derived)),
+      turn
     from wrong
     left join hole using (period_id)
     where first is null or seq < first
@@ -180,9 +185,9 @@ with rule as materialized (
 select
   period_id,
   seq,
-  format('event %s of %s', id, member) as what,
+  said('rule-decision.event', jsonb_build_object('event', id, 'member', member)) as what,
   first.derived,
-  format('%s with %s points', outcome, points) as stored
+  said('rule-decision.was', jsonb_build_object('outcome', outcome, 'points', points)) as stored
 from first
 join event using (period_id, seq)
 where period_id = any(:ids)

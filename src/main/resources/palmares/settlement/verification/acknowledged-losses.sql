@@ -21,19 +21,22 @@ with loss as (
 )
 select
   coalesce(kept_act.period_id, loss.period_id) as period_id,
-  'loss acknowledged by ' || coalesce(kept_act.by, loss.by) as what,
-  kept_act.reason || ' ' || kept_act.details as derived,
-  loss.reason || ' ' || loss.details as stored
+  said('difference.acknowledged-loss',
+    jsonb_build_object('by', coalesce(kept_act.by, loss.by))) as what,
+  to_jsonb(kept_act.reason || ' ' || kept_act.details) as derived,
+  to_jsonb(loss.reason || ' ' || loss.details) as stored
 from kept_act
 full join loss using (period_id, at, by)
 where (kept_act.reason, kept_act.details) is distinct from (loss.reason, loss.details)
 union all
 select
   id,
-  'loss after the seal',
-  'an acknowledgement',
-  format('%s of %s members, %s of %s points, %s of %s events', rebuilt_members,
-    sealed_members, rebuilt_points, sealed_points, rebuilt_events, sealed_events)
+  said('difference.sealed-loss'),
+  said('difference.acknowledgement'),
+  said('difference.left-of-sealed', jsonb_build_object(
+    'members', rebuilt_members, 'sealedMembers', sealed_members,
+    'points', rebuilt_points, 'sealedPoints', sealed_points,
+    'events', rebuilt_events, 'sealedEvents', sealed_events))
 from period
 where id = any(:ids)
   and lacks_sealed(period)

@@ -42,8 +42,9 @@ with posted as (
 )
 select
   period_id,
-  'approval of revision ' || revision as what,
-  case when unasked then 'a person''s' else 'two people''s' end as derived,
+  said('difference.approval', jsonb_build_object('revision', revision)) as what,
+  case when unasked then said('difference.by-a-person') else said('difference.by-two-people') end
+    as derived,
   decided_by as stored
 from posted
 where unasked or alone

@@ -5,10 +5,12 @@
 with entered as (
   select
     period.id,
-    string_agg(
-      format('at %s%s', micros(at),
-        case when details->>'sha256' ~ '^[0-9a-f]+$' then '' else ', without a file' end),
-      ', ' order by audit_entry.id) as archiving
+    said('list.all', jsonb_build_object('all', jsonb_agg(
+      said(
+        case when details->>'sha256' ~ '^[0-9a-f]+$' then 'difference.archived'
+          else 'difference.archived-without-file' end,
+        jsonb_build_object('at', at))
+      order by audit_entry.id))) as archiving
   from audit_entry
   join period
     on period.board = audit_entry.board and period.name = audit_entry.period
@@ -18,11 +20,17 @@ with entered as (
 )
 select
   period.id as period_id,
-  'archiving' as what,
+  said('difference.archiving') as what,
   entered.archiving as derived,
-  'at ' || micros(archived_at) as stored
+  found.archiving as stored
 from period
+cross join lateral (
+  select case when archived_at is not null then
+    said('list.all', jsonb_build_object('all', jsonb_build_array(
+      said('difference.archived', jsonb_build_object('at', archived_at)))))
+  end as archiving
+) found
 left join entered on entered.id = period.id
 where period.id = any(:ids)
-  and entered.archiving is distinct from 'at ' || micros(archived_at)
+  and entered.archiving is distinct from found.archiving
 order by 1

@@ -11,7 +11,8 @@ with chained as (
     audit_entry.verb,
     audit_entry.by,
     audit_entry.at,
-    case when audit_entry.id is null then null when n is null then 'a link'
+    n is null as unlinked,
+    case when audit_entry.id is null then null when n is null then ''
       else encode(sha256(convert_to(concat_ws('|',
         former,
         (extract(epoch from audit_entry.at) * 1000000)::bigint,
@@ -29,8 +30,10 @@ with chained as (
 )
 select
   0 as period_id,
-  concat_ws(' ', 'audit entry', id || ':', verb, 'by ' || by, 'at ' || at) as what,
-  derived,
+  case when at is null then said('difference.removed-audit-entry', jsonb_build_object('id', id))
+    else said('difference.audit-entry',
+      jsonb_build_object('id', id, 'verb', verb, 'by', by, 'at', at)) end as what,
+  case when unlinked then said('difference.any-link') else to_jsonb(derived) end as derived,
   stored
 from derived
 where derived is distinct from stored

@@ -47,9 +47,10 @@ with own as materialized (
     own.period_id,
     case
       when amount > budget.of_period
-        then format('%s %s are over the period''s budget of %s', amount, currency, budget.of_period)
-      else format('%s %s are over the month''s budget of %s', spent.of_month, currency,
-        budget.of_month) end as bound
+        then said('difference.over-period-budget', jsonb_build_object(
+          'amount', amount, 'currency', currency, 'budget', budget.of_period))
+      else said('difference.over-month-budget', jsonb_build_object(
+        'amount', spent.of_month, 'currency', currency, 'budget', budget.of_month)) end as bound
   from own
   join spent on spent.period_id = own.period_id and spent.revision = 1
   join budget using (currency)
@@ -111,8 +112,9 @@ with own as materialized (
 ), unusual as (
   select
     usual.period_id,
-    format('%s %s are far from the usual %s', coalesce(amount, 0), currency,
-      trim_scale(min(median))) as bound
+    said('difference.far-from-usual', jsonb_build_object(
+      'amount', coalesce(amount, 0), 'currency', currency, 'usual', trim_scale(min(median))))
+      as bound
   from usual
   left join pays using (period_id, currency)
   group by usual.period_id, currency, amount
@@ -122,8 +124,8 @@ with own as materialized (
 )
 select
   period_id,
-  'approval of revision 1' as what,
-  'a person''s: ' || bound as derived,
+  said('difference.approval', jsonb_build_object('revision', 1)) as what,
+  said('difference.by-a-person-because', jsonb_build_object('bound', bound)) as derived,
   'the board''s rules' as stored
 from (select * from over_budget union all select * from unusual) beyond
 order by period_id, bound

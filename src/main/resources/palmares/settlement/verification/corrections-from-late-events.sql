@@ -77,11 +77,14 @@ with day as (
   select
     period_id,
     revision,
-    'late event ' || event_id as what,
-    case when derived.member is not null then format('%s points, %s by the second key, of %s'
-      ' at %s', derived.points, derived.then_by, derived.member, derived.at) end as derived,
-    case when stored.member is not null then format('%s points, %s by the second key, of %s'
-      ' at %s', stored.points, stored.then_by, stored.member, stored.at) end as stored
+    said('difference.correction-by-event',
+      jsonb_build_object('event', event_id, 'revision', revision)) as what,
+    case when derived.member is not null then said('difference.corrected', jsonb_build_object(
+      'points', derived.points, 'thenBy', derived.then_by, 'member', derived.member,
+      'at', derived.at)) end as derived,
+    case when stored.member is not null then said('difference.corrected', jsonb_build_object(
+      'points', stored.points, 'thenBy', stored.then_by, 'member', stored.member,
+      'at', stored.at)) end as stored
   from derived
   full join stored using (period_id, revision, event_id)
   where (derived.member, derived.points, derived.then_by, derived.at)
@@ -90,10 +93,13 @@ with day as (
   select
     base.period_id,
     revision.revision,
-    'correction ' || base.n as what,
-    format('%s points of %s', base.points, base.member) as derived,
+    said('difference.correction',
+      jsonb_build_object('number', base.n, 'revision', revision.revision)) as what,
+    said('difference.points-of',
+      jsonb_build_object('points', base.points, 'member', base.member)) as derived,
     case when made.n is not null then
-      format('%s points of %s', made.points, made.member) end as stored
+      said('difference.points-of',
+        jsonb_build_object('points', made.points, 'member', made.member)) end as stored
   from correction base
   join revision
     on revision.period_id = base.period_id
@@ -110,6 +116,6 @@ with day as (
       is distinct from (made.member, made.kind, made.event_id, made.points, made.then_by,
         made.at, made.reason, made.made_by, made.made_at)
 )
-select period_id, what || ' in revision ' || revision as what, derived, stored
+select period_id, what, derived, stored
 from (select * from differing union all select * from not_kept) difference
 order by period_id, revision, what

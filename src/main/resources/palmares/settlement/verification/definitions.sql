@@ -4,8 +4,9 @@
 
 select
   0 as period_id,
-  format('definition %s of %s', used.hash, used.board) as what,
-  'a row' as derived,
+  said('difference.definition', jsonb_build_object('hash', used.hash, 'board', used.board))
+    as what,
+  said('difference.rules') as derived,
   null as stored
 from (
   select definition_hash as hash, board from period
@@ -19,8 +20,8 @@ where definition.hash is null
 union all
 select
   0,
-  format('hash of the definition that was first used at %s', first_used_at),
-  encode(sha256(convert_to(source, 'UTF8')), 'hex'),
-  hash
+  said('difference.definition-hash', jsonb_build_object('at', first_used_at)),
+  to_jsonb(encode(sha256(convert_to(source, 'UTF8')), 'hex')),
+  to_jsonb(hash)
 from definition
 where hash <> encode(sha256(convert_to(source, 'UTF8')), 'hex')

@@ -2,7 +2,7 @@
 -- rebuilt live board.
 -- A row: a period that drained another number.
 
-select period.id as period_id, 'drained events' as what,
+select period.id as period_id, said('difference.drained-events') as what,
   coalesce(rebuilt_events, sealed_events)::text as derived, drained::text as stored
 from period
 left join journal_position on journal_position.period_id = period.id

@@ -42,11 +42,16 @@ with worth as (
       and value is not null
   ) event
 ), wrong as (
-  select period_id, seq, id, member, change || ' points' as derived, points
+  select period_id, seq, id, member,
+    said('difference.points', jsonb_build_object('points', change)) as derived,
+    points
   from valued
   where change <> points
   union all
-  select period_id, seq, id, member, worth::numeric * quantity || ' points', points
+  select period_id, seq, id, member,
+    case when worth is not null then
+      said('difference.points', jsonb_build_object('points', worth::numeric * quantity)) end,
+    points
   from picked
   where outcome = 'applied' and value is null
   union all
@@ -55,7 +60,7 @@ with worth as (
     undone.seq,
     undone.id,
     undone.member,
-    'minus what was applied',
+    said('difference.minus-applied'),
     undone.points
   from picked undone
   where undone.outcome = 'undone'
@@ -74,8 +79,8 @@ with worth as (
 )
 select
   period_id,
-  'event ' || id || ' of ' || member as what,
+  said('difference.event', jsonb_build_object('event', id, 'member', member)) as what,
   derived,
-  points || ' points' as stored
+  said('difference.points', jsonb_build_object('points', points)) as stored
 from wrong
 order by period_id, seq

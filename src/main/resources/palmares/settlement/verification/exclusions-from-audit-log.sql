@@ -22,19 +22,22 @@ with derived as (
 ), derived_text as (
   select
     verb, member, at, times,
-    format('%s time(s) on %s by %s: %s', times, coalesce(board, 'every board'), by, reason)
-      as text
+    said('difference.exclusion-entry', jsonb_build_object('times', times,
+      'board', coalesce(to_jsonb(board), said('difference.every-board')), 'by', by,
+      'reason', reason)) as text
   from derived
 ), stored_text as (
   select
     verb, member, at, times,
-    format('%s time(s) on %s by %s: %s', times, coalesce(board, 'every board'), by, reason)
-      as text
+    said('difference.exclusion-entry', jsonb_build_object('times', times,
+      'board', coalesce(to_jsonb(board), said('difference.every-board')), 'by', by,
+      'reason', reason)) as text
   from stored
 )
 select
   0 as period_id,
-  format('audit entry: %s %s at %s', verb, member, at) as what,
+  said('difference.audited-exclusion', jsonb_build_object('verb', verb, 'member', member, 'at', at))
+    as what,
   derived_text.text as derived,
   stored_text.text as stored
 from derived_text

@@ -34,10 +34,16 @@ with judged as (
     member,
     exclusion_id as id,
     array_position(array['no-prize', 'unranked', 'hidden'], level) as weight,
-    format('%s on %s from %s until %s by %s: %s', level,
-      coalesce(nullif(concat_ws(' and ', board, 'list ' || list), ''), 'every board'),
-      coalesce(starts_at::text, 'ever'), coalesce(ends_at::text, 'ever'), made_by, reason)
-      as text
+    said('difference.exclusion', jsonb_build_object(
+      'level', level,
+      'scope', case when board is null and list is null then said('difference.every-board')
+        else to_jsonb(array_remove(array[to_jsonb(board),
+          case when list is not null then
+            said('difference.list', jsonb_build_object('list', list)) end], null)) end,
+      'from', coalesce(to_jsonb(starts_at), said('difference.ever')),
+      'until', coalesce(to_jsonb(ends_at), said('difference.ever')),
+      'by', made_by,
+      'reason', reason)) as text
   from frozen_exclusion
   where period_id = any(:ids)
     and (revision = :revision
@@ -53,10 +59,16 @@ with judged as (
     id,
     weight,
     made_at < frozen_at and (lifted_at is null or lifted_at > frozen_at) as sure,
-    format('%s on %s from %s until %s by %s: %s', level,
-      coalesce(nullif(concat_ws(' and ', board, 'list ' || list), ''), 'every board'),
-      coalesce(starts_at::text, 'ever'), coalesce(ends_at::text, 'ever'), made_by, reason)
-      as text
+    said('difference.exclusion', jsonb_build_object(
+      'level', level,
+      'scope', case when board is null and list is null then said('difference.every-board')
+        else to_jsonb(array_remove(array[to_jsonb(board),
+          case when list is not null then
+            said('difference.list', jsonb_build_object('list', list)) end], null)) end,
+      'from', coalesce(to_jsonb(starts_at), said('difference.ever')),
+      'until', coalesce(to_jsonb(ends_at), said('difference.ever')),
+      'by', made_by,
+      'reason', reason)) as text
   from covering
 ), strongest as (
   select distinct on (period_id, member) period_id, revision, member, weight, text
@@ -94,8 +106,8 @@ with judged as (
 )
 select
   period_id,
-  'frozen exclusion of ' || member
-    || case when revision <> 1 then ' in revision ' || revision else '' end as what,
+  said('difference.frozen-exclusion', jsonb_build_object('member', member, 'revision', revision))
+    as what,
   derived,
   stored
 from differing

@@ -18,16 +18,20 @@ with latest as (
 )
 select
   period_id,
-  'hold of the period' as what,
-  case when derived.by is not null then
-    format('by %s at %s: %s', derived.by, derived.at, derived.reason) end as derived,
-  case when stored.by is not null then
-    format('by %s at %s: %s', stored.by, stored.at, stored.reason) end as stored
+  said('difference.period-hold') as what,
+  case when derived.by is not null then said('difference.hold', jsonb_build_object(
+    'by', derived.by, 'at', derived.at, 'reason', derived.reason)) end as derived,
+  case when stored.by is not null then said('difference.hold', jsonb_build_object(
+    'by', stored.by, 'at', stored.at, 'reason', stored.reason)) end as stored
 from derived
 full join stored using (period_id)
 where (derived.by, derived.at, derived.reason) is distinct from (stored.by, stored.at, stored.reason)
 union all
-select period_id, 'approval of revision 1', 'a person''s', decided_by
+select
+  period_id,
+  said('difference.approval', jsonb_build_object('revision', 1)),
+  said('difference.by-a-person'),
+  to_jsonb(decided_by)
 from derived
 join revision using (period_id)
 where revision = 1 and posted_at is not null and decided_by = 'the board''s rules'

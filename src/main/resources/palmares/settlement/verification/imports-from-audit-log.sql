@@ -8,8 +8,13 @@ with derived as (
     board,
     (details->>'import')::bigint as import,
     at,
-    format('%s periods from %s to %s of %s by %s (%s)', details->>'periods', details->>'first',
-      details->>'last', details->>'sources', by, details->>'periodsSha256') as text
+    said('difference.import', jsonb_build_object(
+      'periods', (details->>'periods')::bigint,
+      'first', details->>'first',
+      'last', details->>'last',
+      'sources', details->>'sources',
+      'by', by,
+      'sha256', details->>'periodsSha256')) as text
   from audit_entry
   where verb = 'import'
 ), stored as (
@@ -17,10 +22,13 @@ with derived as (
     board,
     import_run.id as import,
     entered_at as at,
-    format('%s periods from %s to %s of %s by %s (%s)', count(*),
-      (array_agg(name order by starts_at))[1], (array_agg(name order by starts_at desc))[1],
-      left(sources, 200), by,
-      imported_hash(array_agg(concat_ws(' ', name, n) order by starts_at))) as text
+    said('difference.import', jsonb_build_object(
+      'periods', count(*),
+      'first', (array_agg(name order by starts_at))[1],
+      'last', (array_agg(name order by starts_at desc))[1],
+      'sources', left(sources, 200),
+      'by', by,
+      'sha256', imported_hash(array_agg(concat_ws(' ', name, n) order by starts_at)))) as text
   from imported_period
   join import_run on import_run.id = import_run_id
   join period on period.id = period_id
@@ -29,7 +37,8 @@ with derived as (
 )
 select
   0 as period_id,
-  format('audit entry: import %s into %s at %s', import, board, at) as what,
+  said('difference.audited-import', jsonb_build_object('run', import, 'board', board, 'at', at))
+    as what,
   derived.text as derived,
   stored.text as stored
 from derived

@@ -9,14 +9,12 @@ with compared as (
     kept.n,
     kept.id,
     kept.member,
-    format('%s with %s points', coalesce(kept.outcome, 'not relayed'), kept.points)
-      as derived,
-    case when event.id is not null then
-      format('%s with %s points, of %s', event.outcome, event.points, event.member)
-    end as stored,
-    event.id is not null
-      and (kept.member, kept.outcome, kept.points)
-        is not distinct from (event.member, event.outcome, event.points) as equal,
+    kept.outcome,
+    kept.points,
+    event.id as stored_id,
+    event.member as stored_member,
+    event.outcome as stored_outcome,
+    event.points as stored_points,
     concat_ws(', ', committed.action, committed.subject, committed.quantity,
       committed.value, committed.digest, committed.occurred_at,
       case when committed.undo then 'undo' else committed.then_by::text end,
@@ -36,9 +34,15 @@ with compared as (
 )
 select
   period_id,
-  'event ' || id || ' of ' || member as what,
-  derived || case when equal then ': ' || derived_details else '' end as derived,
-  stored || case when equal then ': ' || stored_details else '' end as stored
+  said('difference.event', jsonb_build_object('event', id, 'member', member)) as what,
+  said('difference.taken', jsonb_build_object(
+    'outcome', coalesce(outcome, 'not-relayed'), 'points', points, 'member', member,
+    'details', derived_details)) as derived,
+  case when stored_id is not null then said('difference.taken', jsonb_build_object(
+    'outcome', stored_outcome, 'points', stored_points, 'member', stored_member,
+    'details', stored_details)) end as stored
 from compared
-where not equal or derived_details <> stored_details
+where stored_id is null
+  or (member, outcome, points, derived_details)
+    is distinct from (stored_member, stored_outcome, stored_points, stored_details)
 order by period_id, n

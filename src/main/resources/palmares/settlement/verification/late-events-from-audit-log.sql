@@ -31,14 +31,17 @@ with stored as (
 )
 select
   period_id,
-  'late event ' || coalesce(id, 'of ' || latest.member) as what,
+  case when id is null
+    then said('difference.unknown-late-event', jsonb_build_object('member', latest.member))
+    else said('difference.late-event', jsonb_build_object('event', id)) end as what,
   case when latest.n is not null then
-    format('%s of %s by %s at %s: %s', latest.verb, latest.member, latest.by, latest.at,
-      latest.reason) end as derived,
+    said('difference.late-decision', jsonb_build_object('verb', latest.verb,
+      'member', latest.member, 'by', latest.by, 'at', latest.at, 'reason', latest.reason)) end
+    as derived,
   case when stored.verb is not null then
-    format('%s of %s by %s at %s: %s', stored.verb, stored.member, stored.by, stored.at,
-      stored.reason)
-    when stored.id is not null then 'undecided' end as stored
+    said('difference.late-decision', jsonb_build_object('verb', stored.verb,
+      'member', stored.member, 'by', stored.by, 'at', stored.at, 'reason', stored.reason))
+    when stored.id is not null then said('difference.undecided') end as stored
 from stored
 full join latest using (period_id, id)
 where (stored.verb, stored.member, stored.by, stored.at, stored.reason)

@@ -86,13 +86,16 @@ with recursive numbered as (
 )
 select
   period_id,
-  'amended line of ' || member || ' in revision ' || revision as what,
+  said('difference.amended-line', jsonb_build_object('member', member, 'revision', revision))
+    as what,
   case when derived.member is not null then
-    format('%s points, %s by the second key, arrival %s, at %s', derived.points,
-      derived.then_by, derived.arrival, derived.reached_at) end as derived,
+    said('difference.scored', jsonb_build_object(
+      'points', derived.points, 'thenBy', derived.then_by, 'arrival', derived.arrival,
+      'at', derived.reached_at)) end as derived,
   case when stored.member is not null then
-    format('%s points, %s by the second key, arrival %s, at %s', stored.points,
-      stored.then_by, stored.arrival, stored.reached_at) end as stored
+    said('difference.scored', jsonb_build_object(
+      'points', stored.points, 'thenBy', stored.then_by, 'arrival', stored.arrival,
+      'at', stored.reached_at)) end as stored
 from derived
 full join stored using (period_id, revision, member)
 where (derived.points, derived.then_by, derived.arrival, derived.reached_at)

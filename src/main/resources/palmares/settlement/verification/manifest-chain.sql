@@ -21,7 +21,8 @@ with chained as (
 )
 select
   0 as period_id,
-  format('link %s of the manifests, of %s %s', n, board, period) as what,
+  said('difference.manifest-link', jsonb_build_object('n', n, 'board', board, 'period', period))
+    as what,
   derived,
   hash as stored
 from chained
@@ -29,9 +30,10 @@ where derived <> hash
 union all
 select
   0,
-  format('manifest of revision %s of %s', pair.revision,
-    coalesce(pair.linked, period.board || ' ' || period.name,
-      'a period that does not exist')),
+  said('difference.manifest-of', jsonb_build_object(
+    'revision', pair.revision,
+    'period', coalesce(to_jsonb(coalesce(pair.linked, period.board || ' ' || period.name)),
+      said('difference.no-period')))),
   pair.derived,
   pair.stored
 from (
@@ -49,7 +51,7 @@ where pair.derived is distinct from pair.stored
 union all
 select
   0,
-  format('period of link %s of the manifests', n),
+  said('difference.linked-period', jsonb_build_object('n', n)),
   concat_ws(' ', link.board, link.period),
   period.board || ' ' || period.name
 from manifest_link link
@@ -58,8 +60,8 @@ where (link.board, link.period) is distinct from (period.board, period.name)
 union all
 select
   0,
-  format('audit entry of link %s of the audit-log, in link %s of the manifests', link.audit_link,
-    link.n),
+  said('difference.linked-audit-entry',
+    jsonb_build_object('n', link.n, 'auditLink', link.audit_link)),
   link.audit_hash,
   entered.hash
 from manifest_link link

@@ -25,11 +25,14 @@ with derived as (
 )
 select
   coalesce(derived.period_id, stored.period_id) as period_id,
-  concat_ws(', ',
-    format('loss of order at %s points', coalesce(derived.points, stored.points)),
-    coalesce(derived.reached_at, stored.reached_at)) as what,
-  derived.members || ' members, ' || derived.kind as derived,
-  stored.members || ' members, ' || stored.kind as stored
+  said('difference.order-loss', jsonb_build_object(
+    'points', coalesce(derived.points, stored.points),
+    'at', coalesce(to_jsonb(coalesce(derived.reached_at, stored.reached_at)),
+      said('difference.any-time')))) as what,
+  case when derived.members is not null then said('difference.tied',
+    jsonb_build_object('members', derived.members, 'kind', derived.kind)) end as derived,
+  case when stored.members is not null then said('difference.tied',
+    jsonb_build_object('members', stored.members, 'kind', stored.kind)) end as stored
 from derived
 full join stored
   on stored.period_id = derived.period_id

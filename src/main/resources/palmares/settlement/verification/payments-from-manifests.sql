@@ -11,12 +11,16 @@ with stored as (
   group by outcome
 ), compared as (
   select
-    format('payments of revision %s of %s %s', revision.revision, board, name) as what,
-    format('%s payments, checksum %s',
-      coalesce(substring(body from '(?n)^payments: (.*)$'), 'no manifest, no'),
-      coalesce(substring(body from '(?n)^payments-checksum: (.*)$'), 'none')) as derived,
-    format('%s payments, checksum %s',
-      coalesce(stored.payments, 0), coalesce(stored.payment_sum, 0)) as stored
+    said('difference.payments', jsonb_build_object(
+      'revision', revision.revision, 'board', board, 'period', name)) as what,
+    said('difference.counted-payments', jsonb_build_object(
+      'payments', coalesce(to_jsonb(substring(body from '(?n)^payments: (.*)$')),
+        said('difference.none')),
+      'checksum', coalesce(to_jsonb(substring(body from '(?n)^payments-checksum: (.*)$')),
+        said('difference.none')))) as derived,
+    said('difference.counted-payments', jsonb_build_object(
+      'payments', coalesce(stored.payments, 0)::text,
+      'checksum', coalesce(stored.payment_sum, 0)::text)) as stored
   from revision
   join period on period.id = revision.period_id
   left join manifest

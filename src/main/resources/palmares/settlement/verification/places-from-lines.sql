@@ -121,12 +121,13 @@ with last_section as materialized (
 )
 select
   period_id,
-  'line of ' || member
-    || case when :revision <> 1 then ' in revision ' || :revision else '' end as what,
-  format('%s, %s', coalesce('place ' || derived_place, 'no place'),
-    coalesce('rank ' || derived_rank, 'no rank')) as derived,
-  format('%s, %s', coalesce('place ' || place, 'no place'),
-    coalesce('rank ' || rank, 'no rank')) as stored
+  said('difference.line', jsonb_build_object('member', member, 'revision', :revision::int)) as what,
+  said('difference.placed', jsonb_build_object(
+    'place', coalesce(to_jsonb(derived_place), said('difference.none')),
+    'rank', coalesce(to_jsonb(derived_rank), said('difference.none')))) as derived,
+  said('difference.placed', jsonb_build_object(
+    'place', coalesce(to_jsonb(place), said('difference.none')),
+    'rank', coalesce(to_jsonb(rank), said('difference.none')))) as stored
 from numbered
 where (derived_place, derived_rank) is distinct from (place, rank)
 order by outcome, derived_place

@@ -31,12 +31,13 @@ with frozen as (
 )
 select
   derived.period_id,
-  'population' as what,
-  format('%s members, %s points, %s events',
-    derived.members, derived.points, derived.events) as derived,
-  format('%s members, %s points, %s events',
-    coalesce(rebuilt_members, sealed_members), coalesce(rebuilt_points, sealed_points),
-    coalesce(rebuilt_events, sealed_events)) as stored
+  said('difference.population') as what,
+  said('difference.counted', jsonb_build_object(
+    'members', derived.members, 'points', derived.points, 'events', derived.events)) as derived,
+  said('difference.counted', jsonb_build_object(
+    'members', coalesce(rebuilt_members, sealed_members),
+    'points', coalesce(rebuilt_points, sealed_points),
+    'events', coalesce(rebuilt_events, sealed_events))) as stored
 from derived
 join period on period.id = derived.period_id and period.id = any(:ids)
 where (derived.members, derived.points, derived.events)

@@ -5,7 +5,7 @@
 
 select
   period.id as period_id,
-  'current revision' as what,
+  said('difference.current-revision') as what,
   posted.revision::text as derived,
   period.revision::text as stored
 from period
@@ -16,7 +16,8 @@ left join lateral (
 ) posted on true
 where period.id = any(:ids) and posted.revision is distinct from period.revision
 union all
-select period_id, 'posting of revision ' || revision, null, decided_by
+select
+  period_id, said('difference.posting', jsonb_build_object('revision', revision)), null, decided_by
 from revision
 where period_id = any(:ids) and posted_at is not null
   and (verdict is distinct from 'approved'
@@ -31,7 +32,7 @@ where period_id = any(:ids) and posted_at is not null
         and audit_entry.by = revision.decided_by
         and audit_entry.reason = revision.verdict_reason)))
 union all
-select period_id, 'manifest of revision ' || revision, null, hash
+select period_id, said('difference.manifest', jsonb_build_object('revision', revision)), null, hash
 from manifest
 join revision using (period_id, revision)
 where period_id = any(:ids) and posted_at is null

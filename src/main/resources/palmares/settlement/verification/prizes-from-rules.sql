@@ -33,10 +33,12 @@ derived as (
 )
 select
   period_id,
-  'prize number ' || number
-    || case when :revision <> 1 then ' in revision ' || :revision else '' end as what,
-  derived.currency || ' by ' || derived.name as derived,
-  stored.currency || ' by ' || stored.name as stored
+  said('difference.prize', jsonb_build_object('number', number, 'revision', :revision::int))
+    as what,
+  case when derived.name is not null then said('difference.currency-by', jsonb_build_object(
+    'currency', derived.currency, 'rule', derived.name)) end as derived,
+  case when stored.name is not null then said('difference.currency-by', jsonb_build_object(
+    'currency', stored.currency, 'rule', stored.name)) end as stored
 from derived
 full join stored using (period_id, number)
 where (derived.name, derived.currency) is distinct from (stored.name, stored.currency)

@@ -10,7 +10,7 @@ with derived as (
     by,
     at,
     reason,
-    details->>'byRules' as by_rules
+    nullif(details->'byRules', 'null') as by_rules
   from period
   join audit_entry on audit_entry.board = period.board and audit_entry.period = period.name
   where period.id = any(:ids) and verb in ('release-entry', 'discard-entry')
@@ -22,13 +22,13 @@ with derived as (
 )
 select
   period_id,
-  format('decision on the quarantined entry %s', seq) as what,
-  case when derived.by is not null then
-    format('%s by %s at %s: %s', derived.resolution, derived.by, derived.at, derived.reason) end
-    as derived,
-  case when stored.by is not null then
-    format('%s by %s at %s: %s', stored.resolution, stored.by, stored.at, stored.reason) end
-    as stored
+  said('difference.quarantined-entry', jsonb_build_object('entry', seq)) as what,
+  case when derived.by is not null then said('difference.entry-decision', jsonb_build_object(
+    'resolution', derived.resolution, 'by', derived.by, 'at', derived.at, 'reason', derived.reason))
+    end as derived,
+  case when stored.by is not null then said('difference.entry-decision', jsonb_build_object(
+    'resolution', stored.resolution, 'by', stored.by, 'at', stored.at, 'reason', stored.reason))
+    end as stored
 from derived
 full join stored using (period_id, seq)
 where (derived.resolution, derived.by, derived.at, derived.reason, derived.by_rules)

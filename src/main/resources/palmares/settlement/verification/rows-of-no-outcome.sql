@@ -4,9 +4,11 @@
 
 select
   0 as period_id,
-  format('{table} rows of an outcome that does not exist, with id %s', found.id) as what,
+  said('difference.rows-of-no-outcome', jsonb_build_object('table', '{table}', 'id', found.id))
+    as what,
   null as derived,
-  format('%s, such as %s', count(*), min(orphan::text)) as stored
+  said('difference.rows', jsonb_build_object('rows', count(*), 'example', min(orphan::text)))
+    as stored
 from (
   with recursive known as (
     select min(outcome) as id from {table} where outcome < 0

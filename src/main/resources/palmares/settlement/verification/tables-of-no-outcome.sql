@@ -5,12 +5,15 @@
 
 select
   0 as period_id,
-  format('table %s of an outcome that does not exist', own) as what,
+  said('difference.table-of-no-outcome', jsonb_build_object('table', own)) as what,
   null as derived,
-  format('%s bytes', pg_relation_size(to_regclass(own))) as stored
+  said('difference.size', jsonb_build_object('bytes', pg_relation_size(to_regclass(own)))) as stored
 from unnest(:filled::text[]) as own
 union all
-select 0, format('prize number %s of outcome %s', rule, outcome), null,
-  currency || ' by ' || name
+select
+  0,
+  said('difference.prize-of-no-outcome', jsonb_build_object('number', rule, 'outcome', outcome)),
+  null,
+  said('difference.currency-by', jsonb_build_object('currency', currency, 'rule', name))
 from prize
 where not exists (select from revision where revision.id = prize.outcome)

@@ -80,14 +80,15 @@ with ranked as (
 )
 select
   period_id,
-  'move of ' || member
-    || case when revision <> 1 then ' in revision ' || revision else '' end as what,
+  said('difference.tier-move', jsonb_build_object('member', member, 'revision', revision)) as what,
   case when derived.direction is not null then
-    format('%s from tier %s of %s to %s', derived.direction, derived.tier, derived.family,
-      coalesce(derived.to_board, 'no board')) end as derived,
+    said('difference.move', jsonb_build_object(
+      'direction', derived.direction, 'tier', derived.tier, 'family', derived.family,
+      'board', coalesce(to_jsonb(derived.to_board), said('difference.no-board')))) end as derived,
   case when stored.direction is not null then
-    format('%s from tier %s of %s to %s', stored.direction, stored.tier, stored.family,
-      coalesce(stored.to_board, 'no board')) end as stored
+    said('difference.move', jsonb_build_object(
+      'direction', stored.direction, 'tier', stored.tier, 'family', stored.family,
+      'board', coalesce(to_jsonb(stored.to_board), said('difference.no-board')))) end as stored
 from derived
 full join stored using (period_id, revision, member)
 where (derived.family, derived.tier, derived.direction, derived.to_tier, derived.to_board)

@@ -15,9 +15,9 @@ undecided as (
 )
 select
   period_id,
-  'decision on ties by ' || name || ' at rank ' || tie
-    || case when :revision <> 1 then ' in revision ' || :revision else '' end as what,
-  'a person''s' as derived,
+  said('difference.tie-decision', jsonb_build_object(
+    'rule', name, 'rank', tie, 'revision', :revision::int)) as what,
+  said('difference.by-a-person') as derived,
   null as stored
 from undecided
 order by period_id, name, tie

@@ -4,9 +4,10 @@
 
 select
   event.period_id,
-  'event ' || event.id || ' of ' || event.member as what,
+  said('difference.event', jsonb_build_object('event', event.id, 'member', event.member)) as what,
   null as derived,
-  format('%s with %s points', event.outcome, event.points) as stored
+  said('difference.decided',
+    jsonb_build_object('outcome', event.outcome, 'points', event.points)) as stored
 from event
 left join committed_event committed
   on committed.period_id = event.period_id and committed.id = event.id

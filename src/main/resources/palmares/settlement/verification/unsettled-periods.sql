@@ -4,15 +4,19 @@
 
 select
   revision.period_id,
-  case
-    when posted_at is not null then 'posting of '
-    when filled_at is not null and revision.revision = 1 and state <> 'open'
-      then 'filling of '
-    else ''
-  end || 'revision ' || revision.revision as what,
+  said(
+    case
+      when posted_at is not null then 'difference.posting'
+      when filled_at is not null and revision.revision = 1 and state <> 'open'
+        then 'difference.filling'
+      else 'difference.revision'
+    end,
+    jsonb_build_object('revision', revision.revision)) as what,
   null as derived,
-  format('of a period that is %s: %s lines, %s payments%s', state, coalesce(lines, 0),
-    coalesce(payments, 0), ', posted at ' || posted_at) as stored
+  said(
+    case when posted_at is null then 'difference.unsettled' else 'difference.unsettled-posted' end,
+    jsonb_strip_nulls(jsonb_build_object('state', state, 'lines', coalesce(lines, 0),
+      'payments', coalesce(payments, 0), 'at', posted_at))) as stored
 from revision
 join period on period.id = revision.period_id
 where revision.period_id = any(:ids)
@@ -21,7 +25,11 @@ where revision.period_id = any(:ids)
     or state = 'open'
     or state = 'sealed' and filled_at is not null)
 union all
-select id, 'filling of revision 1', 'of a period that is ' || state, null
+select
+  id,
+  said('difference.filling', jsonb_build_object('revision', 1)),
+  said('difference.of-state', jsonb_build_object('state', state)),
+  null
 from period
 where id = any(:ids)
   and is_filled(state)
@@ -31,7 +39,11 @@ where id = any(:ids)
       and revision.revision = 1
       and filled_at is not null)
 union all
-select period_id, 'manifest of revision ' || revision, null, hash
+select
+  period_id,
+  said('difference.manifest', jsonb_build_object('revision', revision)),
+  null,
+  to_jsonb(hash)
 from manifest
 where period_id = any(:ids)
 order by 1, 2

@@ -295,7 +295,8 @@ class EveryVerbTest {
           servers.sql(
               """
               insert into journal_quarantine (period_id, seq, entry, error, quarantined_at)
-              values (?, 99, convert_to(?, 'UTF8'), 'refused', now())
+              values (
+                ?, 99, convert_to(?, 'UTF8'), said('verbatim', '{"text": "refused"}'), now())
               """,
               day.id().value(),
               "late-found|eve|like||1||0|applied 1 1 %d d"

@@ -118,7 +118,7 @@ class PagesTest {
     sql(
         """
         insert into journal_quarantine (period_id, seq, entry, error, quarantined_at)
-        values (?, ?, '', 'refused', now())
+        values (?, ?, '', said('verbatim', '{"text": "refused"}'), now())
         """,
         first.id().value(),
         grown);

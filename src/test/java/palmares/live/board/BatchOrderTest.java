@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
-import palmares.live.board.EventApplier.ApplyRequest;
+import palmares.live.board.ApplyCalls.ApplyRequest;
 import palmares.live.intake.EventOutcome;
 import palmares.live.intake.EventOutcome.Kind;
 import palmares.period.Period;

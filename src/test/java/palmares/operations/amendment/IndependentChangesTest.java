@@ -17,6 +17,7 @@ import palmares.period.Period;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
+import palmares.platform.text.Texts;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
 import palmares.testing.Contest;
@@ -140,7 +141,7 @@ class IndependentChangesTest {
                       records::verify)
                   .named())
           .as(change)
-          .extracting(difference -> difference.what())
+          .extracting(difference -> Texts.english(difference.what()))
           .anyMatch(what -> what.startsWith("audit entry "));
     }
   }

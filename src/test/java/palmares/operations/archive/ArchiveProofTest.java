@@ -16,6 +16,7 @@ import palmares.period.Period;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
+import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
 import palmares.settlement.closing.Expiry;
@@ -67,14 +68,14 @@ class ArchiveProofTest {
   }
 
   private static List<String> whats(Findings findings) {
-    return findings.named().stream().map(Difference::what).toList();
+    return findings.named().stream().map(Difference::what).map(Texts::english).toList();
   }
 
   @Test
   void aChangedPrizeIsNamedThoughItsSumsAgreeAndTheJournalIsGone() {
     archivedContest();
     Findings findings = servers.tampered(forged("member = 'ann' and rule = 1"), records::verify);
-    assertThat(whats(findings)).contains("award of ann by podium");
+    assertThat(whats(findings)).contains("award of ann by podium in revision 1");
   }
 
   /** Actions are in the archive only; their awards are compared by rule and sum. */
@@ -84,7 +85,7 @@ class ArchiveProofTest {
     Findings findings = servers.tampered(forged("member = 'bob' and rule = 2"), records::verify);
     assertThat(whats(findings))
         .contains("awards-by-rule in the manifest of revision 1")
-        .doesNotContain("award of bob by each-invite");
+        .doesNotContain("award of bob by each-invite in revision 1");
   }
 
   /** Awards for actions of former outcomes count in the differences, too. */

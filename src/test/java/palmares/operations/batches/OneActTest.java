@@ -266,7 +266,7 @@ class OneActTest {
                 new Call(false, "key-" + key, null),
                 new VerbRequest("close-batch", null, null, "late", "all"),
                 () -> batches.close(new PeriodRange(null, null, null, null)),
-                id -> true)
+                (id, goesOn) -> true)
             .id());
   }
 
@@ -295,7 +295,7 @@ class OneActTest {
     assertThat(records.number("select count(*) from task_item")).isEqualTo(2L * begun.size());
     assertThat(records.number("select count(*) from audit_entry where verb = 'close-batch'"))
         .isEqualTo(begun.size());
-    assertThat(begun).allMatch(runner::run);
+    assertThat(begun).allMatch(id -> runner.run(id, () -> true));
     assertThat(days).allMatch(day -> world.again(day).state().isSettled());
     assertThat(records.verify().named()).isEmpty();
   }

@@ -5,6 +5,7 @@ import java.util.stream.Stream;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.period.Period;
+import palmares.platform.text.Texts;
 import palmares.platform.time.SqlTime;
 import palmares.rules.board.MemberId;
 import palmares.settlement.verification.Difference;
@@ -124,7 +125,7 @@ final class CorrectedRevisions {
         .filter(
             one ->
                 Stream.of("amended line", "late event", "correction")
-                    .anyMatch(kind -> one.what().startsWith(kind)))
+                    .anyMatch(kind -> Texts.english(one.what()).startsWith(kind)))
         .toList();
   }
 }

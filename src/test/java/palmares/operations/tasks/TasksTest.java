@@ -14,7 +14,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.LongPredicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -173,6 +172,71 @@ class TasksTest {
     }
   }
 
+  /** A person whose browser repeats a call, or who clicks twice, decides once. */
+  @Test
+  void theSameDecisionOfAPersonIsOneTask() {
+    var end = new CountDownLatch(1);
+    try {
+      Task first = occupy("approve", end);
+      assertThat(occupy("approve", end).id()).isEqualTo(first.id());
+      assertThat(occupy("close", end).id()).isNotEqualTo(occupy("close", end).id());
+      as("another");
+      assertThat(occupy("approve", end).id()).isNotEqualTo(first.id());
+      end.countDown();
+      over(first);
+      as("bob");
+      assertThat(over(occupy("approve", end)).id()).as("afterwards").isNotEqualTo(first.id());
+    } finally {
+      end.countDown();
+    }
+  }
+
+  @Test
+  void aDecisionWhoseProcessHasDiedIsMadeAgain() {
+    Task first = over(occupy("approve", new CountDownLatch(0)));
+    servers.sql(
+        "update task set state = 'running', ended_at = null, runner = 'killed', runner_until = ?",
+        world.now().minusSeconds(1).atOffset(ZoneOffset.UTC));
+    Task second = over(occupy("approve", new CountDownLatch(0)));
+    assertThat(second.id()).isNotEqualTo(first.id());
+    assertThat(second.state()).isEqualTo(Task.State.DONE);
+    assertThat(records.words("select state from task order by id"))
+        .containsExactly("abandoned", "done");
+  }
+
+  /** The rest is for another process, or for this one after its next start. */
+  @Test
+  void workOnItemsStopsBetweenTwoOfThemWhenTheServerStops() throws InterruptedException {
+    world.pass(Duration.ofDays(1));
+    var begun = new CountDownLatch(1);
+    var stopped = new CountDownLatch(1);
+    var goes = new ArrayList<Boolean>();
+    long id =
+        Objects.requireNonNull(
+            close(
+                    new Call(false, null, null),
+                    (task, goesOn) -> {
+                      goes.add(goesOn.getAsBoolean());
+                      begun.countDown();
+                      await().until(() -> !goesOn.getAsBoolean());
+                      boolean over = runner.run(task, goesOn);
+                      stopped.countDown();
+                      return over;
+                    })
+                .id());
+    begun.await();
+    tasks.stop();
+    try {
+      assertThat(stopped.getCount()).as("waited for").isZero();
+      assertThat(goes).containsExactly(true);
+      assertThat(records.number("select count(*) from task_item where state = 'pending'"))
+          .isEqualTo(2);
+      assertThat(taskLeases.waiting()).containsExactly(id);
+    } finally {
+      tasks.start();
+    }
+  }
+
   @Test
   void aCallerQueuesFiveTasksAndAllTogetherAHundred() {
     var end = new CountDownLatch(1);
@@ -316,16 +380,16 @@ class TasksTest {
   void aBatchIsOneTaskForAllItsRunnersAndIsKept() {
     world.pass(Duration.ofDays(1));
     var key = new Call(false, "k", null);
-    Task begun = close(key, id -> true);
+    Task begun = close(key, (id, goesOn) -> true);
     long id = Objects.requireNonNull(begun.id());
     assertThat(begun.items()).isEqualTo(2);
-    assertThat(taskLeases.take(id, "a process that dies")).isTrue();
+    assertThat(taskLeases.take(id, "a process that dies")).isPresent();
     world.pass(TaskLeases.LEASE_DURATION.multipliedBy(2));
     assertThat(tasks.get(id).state()).isEqualTo(Task.State.RUNNING);
-    assertThat(close(key, other -> true).id()).as("a repeat").isEqualTo(id);
+    assertThat(close(key, (other, goesOn) -> true).id()).as("a repeat").isEqualTo(id);
     assertThat(records.number("select count(*) from task_item")).isEqualTo(2);
 
-    assertThat(runner.run(id)).isTrue();
+    assertThat(runner.run(id, () -> true)).isTrue();
     Task ended = tasks.get(id);
     assertThat(ended.state()).isEqualTo(Task.State.DONE);
     assertThat(ended.endedAt()).isNotNull();
@@ -347,14 +411,14 @@ class TasksTest {
     var attempts = new AtomicInteger();
     close(
         new Call(false, null, null),
-        id -> {
+        (id, goesOn) -> {
           switch (attempts.incrementAndGet()) {
             case 1 -> throw new IllegalStateException("an outage");
             case 2 -> {
               return false;
             }
             default -> {
-              return runner.run(id);
+              return runner.run(id, goesOn);
             }
           }
         });
@@ -367,11 +431,12 @@ class TasksTest {
   @Test
   void aHeartbeatKeepsOnlyItsOwnTask() {
     world.pass(Duration.ofDays(1));
-    long id = Objects.requireNonNull(close(new Call(false, null, null), begun -> true).id());
-    assertThat(taskLeases.take(id, "one")).isTrue();
-    assertThat(taskLeases.take(id, "another")).isFalse();
+    long id =
+        Objects.requireNonNull(close(new Call(false, null, null), (begun, goesOn) -> true).id());
+    assertThat(taskLeases.take(id, "one")).hasValue(0);
+    assertThat(taskLeases.take(id, "another")).isEmpty();
     world.pass(TaskLeases.LEASE_DURATION);
-    assertThat(taskLeases.take(id, "another")).isTrue();
+    assertThat(taskLeases.take(id, "another")).hasValue(0);
     assertThat(taskLeases.keep(id, "one")).isFalse();
     assertThat(taskLeases.release(id, "one", 0, Task.State.DONE)).isFalse();
     assertThat(tasks.get(id).state()).isEqualTo(Task.State.RUNNING);
@@ -380,7 +445,7 @@ class TasksTest {
     assertThat(taskLeases.waiting()).containsExactly(id);
   }
 
-  private Task close(Call call, LongPredicate work) {
+  private Task close(Call call, ItemTasks.ItemWork work) {
     return itemTasks.begin(
         call,
         new VerbRequest("close-batch", null, null, "late", "all"),

@@ -40,6 +40,7 @@ class KnownSettingsTest {
           "java.nio.file.Path", "folder",
           "java.net.URI", "URL",
           "java.time.Duration", "duration",
+          "java.util.Locale", "language",
           "org.springframework.util.unit.DataSize", "size");
 
   /** The page around the tables. */

@@ -29,7 +29,6 @@ import palmares.settlement.closing.Approvals.ApprovalDecision;
 import palmares.settlement.lines.ClosingLines.JournalSums;
 import palmares.settlement.outcome.Revisions;
 import palmares.settlement.outcome.Revisions.Tables;
-import palmares.settlement.verification.Difference;
 import palmares.testing.Contest;
 import palmares.testing.Fact;
 import palmares.testing.Records;
@@ -171,7 +170,7 @@ class BigPeriodsTest {
     try {
       pruning.prune();
       assertThat(records.verify().named())
-          .extracting(Difference::what)
+          .extracting(found -> Texts.english(found.what()))
           .containsExactly("table line_77 of an outcome that does not exist");
       servers.sql("delete from line_77");
       assertThat(records.verify().named()).isEmpty();

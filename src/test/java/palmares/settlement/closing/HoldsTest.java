@@ -37,7 +37,6 @@ import palmares.rules.payout.RewardRule.Ties;
 import palmares.settlement.closing.Approvals.ApprovalDecision;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
-import palmares.settlement.verification.Difference;
 import palmares.settlement.verification.Findings;
 import palmares.testing.Fact;
 import palmares.testing.Records;
@@ -244,7 +243,7 @@ class HoldsTest {
       delimiter = '|',
       value = {
         "budget: { credits: { period: 200 } } | 600 credits are over the period's budget of 200",
-        "budget: { credits: { month: 700 } }  | 1200 credits are over the month's budget of 700",
+        "budget: { credits: { month: 700 } }  | 1,200 credits are over the month's budget of 700",
         "unusual: 3                           | 600 credits are far from the usual 200"
       })
   void aClosingThatPassedABoundWithoutAPersonIsFound(String payout, String bound) {
@@ -354,7 +353,7 @@ class HoldsTest {
     assertThat(go(day).outcome()).isEqualTo(ClosingResult.Status.SETTLED);
     assertThat(records.verify().named()).isEmpty();
     assertThat(servers.tampered("update revision set " + tampering, records::verify).named())
-        .extracting(Difference::what)
+        .extracting(found -> Texts.english(found.what()))
         .containsAnyOf("approval of revision 1", "posting of revision 1");
   }
 

@@ -46,7 +46,6 @@ import palmares.rules.board.MemberId;
 import palmares.rules.payout.RewardRule.Ties;
 import palmares.settlement.closing.Approvals.ApprovalDecision;
 import palmares.settlement.outcome.Revisions;
-import palmares.settlement.verification.Difference;
 import palmares.testing.Api;
 import palmares.testing.Api.Answer;
 import palmares.testing.Contest;
@@ -125,7 +124,7 @@ class TwoPeopleTest {
         .containsPattern("approved-by: ann at .*: fine; bob at .*: fine\n");
     assertThat(records.verify().named()).isEmpty();
     assertThat(servers.tampered("delete from approval where by = 'ann'", records::verify).named())
-        .extracting(Difference::what)
+        .extracting(found -> Texts.english(found.what()))
         .contains("approval of revision 1");
   }
 
@@ -430,7 +429,7 @@ class TwoPeopleTest {
             "update import_run set by = 'eve'")) {
       assertThat(servers.tampered(change, records::verify).named())
           .as(change)
-          .anyMatch(found -> found.what().startsWith("audit entry: import"));
+          .anyMatch(found -> Texts.english(found.what()).startsWith("audit entry: import"));
     }
   }
 

@@ -121,9 +121,12 @@ class DigestTest {
             "{\"board\":\"%s\",\"currency\":\"credits\",\"amount\":100}".formatted(near.board()));
     assertThat(entries("unusual"))
         .containsExactly(
-            ("{\"board\":\"%s\",\"period\":\"2026-11-20\",\"what\":\"paid 100 credits, 83 % of the"
-                    + " period's budget of 120\"}")
-                .replace("%s", near.board().value()));
+            ("{'board':'%s','period':'2026-11-20','what':{'code':'digest.near-budget','values':"
+                    + "{'amount':100,'currency':'credits','percent':83,'budget':120},'text':"
+                    + "'paid 100 credits, 83 %% of the period’s budget of 120'}}")
+                .formatted(near.board())
+                .replace('\'', '"')
+                .replace('’', '\''));
     assertThat(entries("failed")).singleElement().asString().contains("the disk is full");
     assertThat(entries("held")).singleElement().asString().contains("asks for approval");
     assertThat(entries("overdue")).singleElement().asString().contains(overdue.board().value());
@@ -162,7 +165,7 @@ class DigestTest {
     List<String> unusual =
         records.words(
             """
-            select entry ->> 'what'
+            select entry -> 'what' ->> 'text'
             from fact
             cross join json_array_elements(data -> 'unusual') entry
             where type = 'digest'

@@ -18,6 +18,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -76,6 +77,10 @@ class MailTest {
   }
 
   private static MailTarget mail(int port, Duration timeout) {
+    return mail(port, timeout, Locale.ENGLISH);
+  }
+
+  private static MailTarget mail(int port, Duration timeout, Locale language) {
     var sender = new JavaMailSenderImpl();
     sender.setHost("127.0.0.1");
     sender.setPort(port);
@@ -87,7 +92,8 @@ class MailTest {
             List.of("ops@example.com", "boss@example.com"),
             "Palmares <palmares@example.com>",
             List.of("digest", "period.failed", "period.held", "verification.failed"),
-            "[prod]");
+            "[prod]",
+            language);
     return new MailTarget(settings, sender);
   }
 
@@ -129,6 +135,21 @@ class MailTest {
              [-+]+
               b\\d+ +\\| 2026-11-20 +\\| held +\\| the board asks for approval
             """);
+  }
+
+  @Test
+  void mailsAreInTheLanguageOfTheirReaders() throws Exception {
+    mail = mail(server.getSmtp().getPort(), Duration.ofSeconds(10), Locale.CHINESE);
+    hold();
+    digest.writeIfDue();
+    drain();
+    assertThat((String) received("须经人工审批").getContent())
+        .contains("须经审批，获批之前不会发放", "  - 该榜单要求审批", "然后：palmares approve b");
+    MimeMessage report = received("日报");
+    assertThat(report.getSubject()).isEqualTo("[prod] 2026-11-20 日报：已结算 0 个、待审批 1 个");
+    assertThat((String) report.getContent())
+        .contains("待人工审批", "榜单", "该榜单要求审批", "此期间没有完成的夜间核验。")
+        .doesNotContainPattern("[a-z]{3,} [a-z]{3,} [a-z]{3,}");
   }
 
   @Test
@@ -289,6 +310,8 @@ class MailTest {
   void wrongSettingsAreNamed() {
     assertThatThrownBy(() -> settings("ops", "me@example.com", "digest"))
         .hasMessage("palmares.outbox.mail.to has 'ops', which is no mail address");
+    assertThatThrownBy(() -> new MailSettings(List.of(), null, List.of(), "", Locale.FRENCH))
+        .hasMessage("palmares.outbox.mail.language is 'fr', and must be en or zh");
     assertThatThrownBy(() -> settings("ops@example.com", null, "digest"))
         .hasMessageStartingWith("palmares.outbox.mail.from is missing");
     assertThatThrownBy(() -> settings("ops@example.com", "me@example.com", "award.*"))
@@ -296,7 +319,7 @@ class MailTest {
   }
 
   private static MailSettings settings(String to, @Nullable String from, String facts) {
-    return new MailSettings(List.of(to), from, List.of(facts), "");
+    return new MailSettings(List.of(to), from, List.of(facts), "", Locale.ENGLISH);
   }
 
   /**

@@ -116,8 +116,8 @@ class PrizeEdgesTest {
       delimiter = '|',
       textBlock =
           """
-          6, 1, 'ann' | unequal | award of ann by r: derived 5 credits, stored 6 credits
-          5, 2, 'ann' | unequal | award of ann by r: derived 5 credits, stored 5 gems
+          6, 1, 'ann' | unequal | award of ann by r in revision 1: derived 5 credits, stored 6 credits
+          5, 2, 'ann' | unequal | award of ann by r in revision 1: derived 5 credits, stored 5 gems
           5, 1, 'zoe' | extra   | award of zoe by r
           """)
   void verificationNamesAnAwardThatNoRuleGives(String forged, String kind, String doubt) {

@@ -41,8 +41,8 @@ class BigTamperingTest extends TamperingTest {
         });
     Findings findings = records.verify();
     assertThat(findings.named())
-        .extracting(Difference::what)
-        .contains("line of ann", "award of bob by each-invite");
+        .extracting(found -> Texts.english(found.what()))
+        .contains("line of ann in revision 1", "award of bob by each-invite in revision 1");
     assertThat(Texts.english(findings.summary())).startsWith("verified: 1 period,");
   }
 

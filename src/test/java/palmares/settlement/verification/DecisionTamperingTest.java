@@ -87,7 +87,7 @@ class DecisionTamperingTest {
                     "insert into person_hold select id, 'ann', now(), 'a look' from period",
                     records::verify)
                 .named())
-        .extracting(Difference::what)
+        .extracting(found -> Texts.english(found.what()))
         .containsExactly("hold of the period");
   }
 

@@ -11,6 +11,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.period.Period;
+import palmares.platform.text.Texts;
 import palmares.testing.Contest;
 import palmares.testing.Records;
 import palmares.testing.Servers;
@@ -119,7 +120,7 @@ class PaymentSharesTest {
             .findFirst()
             .orElseThrow();
     assertThat(differences(found))
-        .extracting(Difference::what)
+        .extracting(one -> Texts.english(one.what()))
         .singleElement()
         .asString()
         .startsWith("payments of revision 1 of");

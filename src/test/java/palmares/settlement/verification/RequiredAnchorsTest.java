@@ -43,7 +43,7 @@ class RequiredAnchorsTest {
     Files.delete(anchors.file());
     assertThat(sentences())
         .containsExactly(
-            "missing: anchors of the manifests in %s: 1 links".formatted(anchors.file()));
+            "missing: anchors of the manifests in %s: 1 link".formatted(anchors.file()));
     world.pass(Duration.ofDays(2));
     assertThat(anchors.keep().map(Texts::english))
         .get()

@@ -198,7 +198,9 @@ public record RichHistory(
         insert into journal_quarantine (
           period_id, seq, entry, error, quarantined_at, resolution, resolved_by, resolved_at,
           reason)
-        values (?, 1, '', 'a test', now(), 'released', 'zoe', ?, 'a poor line')
+        values (
+          ?, 1, '', said('verbatim', '{"text": "a test"}'), now(), 'released', 'zoe', ?,
+          'a poor line')
         """,
         period.id().value(),
         at.atOffset(ZoneOffset.UTC));

@@ -28,6 +28,7 @@ import palmares.period.ImportRuns;
 import palmares.period.Period;
 import palmares.period.auditlog.AuditLog;
 import palmares.period.exclusion.Exclusions;
+import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
 import palmares.settlement.closing.Approvals;
 import palmares.settlement.closing.Closings;
@@ -233,7 +234,10 @@ class TamperingCampaignTest {
 
   private @Nullable List<String> findings(String sql) {
     try {
-      return servers.tampered(sql, records::verify).named().stream().map(Difference::what).toList();
+      return servers.tampered(sql, records::verify).named().stream()
+          .map(Difference::what)
+          .map(Texts::english)
+          .toList();
     } catch (DataIntegrityViolationException e) {
       return null;
     }

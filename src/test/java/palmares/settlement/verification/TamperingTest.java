@@ -136,7 +136,8 @@ class TamperingTest {
             records::verify);
     assertThat(Texts.english(findings.named().get(0).said()))
         .isEqualTo(
-            "unequal: %s: award of ann by podium: derived 1000 credits, stored 1001000 credits"
+            ("unequal: %s: award of ann by podium in revision 1:"
+                    + " derived 1,000 credits, stored 1,001,000 credits")
                 .formatted(day.label()));
   }
 
@@ -153,7 +154,7 @@ class TamperingTest {
     String sql = "update period set settled_at = null, state = '" + state + "'";
     Findings findings = servers.tampered(sql, records::verify);
     assertThat(findings.named())
-        .extracting(Difference::what)
+        .extracting(found -> Texts.english(found.what()))
         .containsExactlyInAnyOrder(extra.split(";"));
     assertThat(findings.named())
         .allSatisfy(
@@ -194,7 +195,8 @@ class TamperingTest {
             "update payment set amount = 21 where member = 'bob' and rule = 2", records::verify);
     assertThat(Texts.english(findings.named().get(0).said()))
         .isEqualTo(
-            "unequal: %s: award of bob by each-invite: derived 20 credits, stored 21 credits"
+            ("unequal: %s: award of bob by each-invite in revision 1:"
+                    + " derived 20 credits, stored 21 credits")
                 .formatted(day.label()));
     assertThat(Texts.english(findings.summary()))
         .as("the payment, the sum kept of it, and three fields of the manifest")

@@ -45,7 +45,7 @@ final class Watched {
     named("audit_link", "audit entry");
     named("amended_line", "amended line of", "line of");
     named("approval", "approval of", manifest);
-    named("committed_event", "event", "committed_event rows");
+    named("committed_event", "event", "rows in committed_event");
     named("correction", "correction", "late event", "amended line of", manifest);
     named("definition", "definition", "hash of the definition");
     named("event", "event", "line of", "population", "award of", manifest);
@@ -58,14 +58,14 @@ final class Watched {
     named("journal_position", "drained events", "events… stored for the manifest", manifest);
     named("late_event", "late event", manifest);
     // An adopted board has no journal that names a missing member.
-    named("line_shared", "line of", "line rows of an outcome", "population", manifest);
+    named("line_shared", "line of", "rows in line of an outcome", "population", manifest);
     named("loss", "loss of order");
     named(
         "manifest",
         "manifest of revision",
         "hash of the manifest",
         "… manifest of",
-        "manifest rows");
+        "rows in manifest");
     named("manifest_link", "link", "period of link", "manifest of revision");
     named(
         "payment_shared",
@@ -74,7 +74,7 @@ final class Watched {
         "debt of",
         "write-off of",
         "restored of",
-        "payment rows of an outcome",
+        "rows in payment of an outcome",
         // Payments for actions of an archived period are compared by their sums.
         manifest);
     named(
@@ -82,7 +82,7 @@ final class Watched {
         "population",
         "drained events",
         "definition",
-        "… rows of a period",
+        "rows in … of a period",
         "current revision",
         "loss after the seal",
         "posting of",
@@ -95,10 +95,10 @@ final class Watched {
         "posting of",
         "current revision",
         "definition",
-        "line rows of an outcome",
+        "rows in line of an outcome",
         "… stored for the manifest",
         manifest);
-    named("tier_move", "move of", "tier_move rows");
+    named("tier_move", "move of", "rows in tier_move");
   }
 
   static {
@@ -191,7 +191,7 @@ final class Watched {
     OTHER_VALUES.put("audit_entry.details", "details || '{\"x\": 1}'");
     OTHER_VALUES.put("exclusion.list", "'others'");
     OTHER_VALUES.put("frozen_exclusion.list", "'others'");
-    OTHER_VALUES.put("journal_quarantine.by_rules", "'counted'");
+    OTHER_VALUES.put("journal_quarantine.by_rules", "'{}'");
     OTHER_VALUES.put("payment_shared.purpose", "purpose % 5 + 1");
     OTHER_VALUES.put("period.state", "'filled', settled_at = null, expired_at = null");
     OTHER_VALUES.put("period.archived_at", "now(), state = 'expired', expired_at = settled_at");

@@ -60,7 +60,7 @@ class WholeLedgerTest {
         .singleElement()
         .asString()
         .contains("extra: ")
-        .contains("payment rows of an outcome that does not exist, with id " + (outcome() - 999))
+        .contains("rows in payment of an outcome that does not exist, with id " + (outcome() - 999))
         .contains(": 2, such as")
         .contains("ann");
     servers.unguarded(() -> servers.sql(FORGED));
@@ -98,17 +98,19 @@ class WholeLedgerTest {
             sentence ->
                 assertThat(sentence)
                     .startsWith("extra: ")
-                    .contains(table + " rows of a period that does not exist"));
+                    .contains("rows in " + table + " of a period that does not exist"));
   }
 
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
-        "update line set outcome = outcome - 999    | line rows of an outcome that does not exist",
-        "update payment set outcome = outcome - 999 | payment rows of an outcome that does not",
-        "update revision set id = id - 999          | line rows of an outcome that does not exist",
-        "update revision set id = id - 999          | payment rows of an outcome that does not",
+        "update line set outcome = outcome - 999    | rows in line of an outcome that does not"
+            + " exist",
+        "update payment set outcome = outcome - 999 | rows in payment of an outcome that does not",
+        "update revision set id = id - 999          | rows in line of an outcome that does not"
+            + " exist",
+        "update revision set id = id - 999          | rows in payment of an outcome that does not",
         "update prize set outcome = outcome - 999   | prize number 1 of outcome -"
       })
   void rowsOfAnUnknownOutcomeAreNamed(String sql, String what) {

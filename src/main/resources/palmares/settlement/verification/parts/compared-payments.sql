@@ -3,7 +3,7 @@
 
 stored as (
   select revision.period_id, payment.member,
-    coalesce(prize.name, 'rule number ' || payment.rule) as rule, prize.currency,
+    coalesce(prize.name, payment.rule::text) as rule, prize.currency,
     payment.purpose, payment.amount
   from {payments} payment
   join revision on revision.id = payment.outcome and revision.id = any(:outcomes)
@@ -19,11 +19,19 @@ stored as (
 )
 select
   period_id,
-  format('%s of %s by %s',
-    (array['award', 'return', 'debt', 'write-off', 'restored'])[purpose], member, rule)
-    || case when :revision <> 1 then ' in revision ' || :revision else '' end as what,
-  trunc(derived.amount) || ' ' || derived.currency as derived,
-  stored.amount || ' ' || coalesce(stored.currency, 'of no currency') as stored
+  said('difference.payment', jsonb_build_object(
+    'purpose', (array['award', 'return', 'debt', 'write-off', 'restored'])[purpose],
+    'member', member,
+    'rule', case when stored.amount is not null and stored.currency is null
+      then said('difference.unknown-rule', jsonb_build_object('number', rule))
+      else to_jsonb(rule) end,
+    'revision', :revision::int)) as what,
+  case when derived.amount is not null then said('difference.amount', jsonb_build_object(
+    'amount', trunc(derived.amount), 'currency', derived.currency)) end as derived,
+  case when stored.amount is not null then said('difference.amount', jsonb_build_object(
+    'amount', stored.amount,
+    'currency', coalesce(to_jsonb(stored.currency), said('difference.no-currency')))) end
+    as stored
 from derived
 full join stored using (period_id, member, rule, purpose)
 where (derived.amount, derived.currency) is distinct from (stored.amount, stored.currency)
