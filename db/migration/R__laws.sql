@@ -10,6 +10,16 @@
 --
 -- At the end enable_guards enables the triggers always: also if session_replication_role is replica.
 
+-- ---- Months
+
+-- The month of a period: that of half a day before its end, or of its middle if that is later, so that
+-- a day which begins at 04:00 is of the month of its date.
+create or replace function month_of(starts_at timestamptz, ends_at timestamptz, zone text)
+returns timestamp
+  language sql stable
+  return date_trunc(
+    'month', (ends_at - least(interval '12 hours', (ends_at - starts_at) / 2)) at time zone zone);
+
 -- ---- States
 
 -- What the states of a period mean. No other statement lists states, so that a state that is added
@@ -818,13 +828,6 @@ as $$
 begin
   execute format('create unique index on %s_%s (%s)', rows, outcome, columns);
 end $$;
-
-create or replace function index_outcome_tables(outcome int) returns void language sql
-  set search_path = palmares, pg_temp as $$
-  select index_outcome_table('line', outcome, 'member'),
-    index_outcome_table('payment', outcome, 'member, rule, purpose'),
-    index_outcome_table('line', outcome, 'place')
-$$;
 
 -- A sample of 3,000 rows is enough for the planner.
 create or replace function analyze_outcome_tables(outcome int) returns void language plpgsql

@@ -122,7 +122,7 @@ class AddedKindTest {
           entry("Approvals", 1),
           entry("ClosingController", 1),
           entry("PeriodList", 1),
-          entry("PeriodController", 1),
+          entry("PayoutPreviews", 1),
           entry("PeriodPages", 1),
           entry("ApprovalCheck", 1),
           entry("ApprovalPolicy", 2),

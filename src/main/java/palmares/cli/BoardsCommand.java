@@ -14,13 +14,13 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import palmares.api.ops.InstallationResource;
-import palmares.api.ops.InstallationResource.BoardFilesRequest;
+import palmares.api.ops.CatalogueResource;
+import palmares.api.ops.CatalogueResource.BoardFilesRequest;
 import palmares.api.ops.Listing;
 import palmares.cli.launch.Client;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
-import palmares.period.exclusion.ExclusionSentences.ListOfBoardMissing;
+import palmares.period.exclusion.ExclusionSentences;
 import palmares.period.exclusion.Exclusions.MissingList;
 import palmares.platform.form.Suggestion;
 import palmares.platform.output.OutputFormat;
@@ -99,8 +99,8 @@ final class BoardsCommand extends ApiCommand implements Callable<Integer> {
     if (!schema && (session.isRemote() || !output.isDefault())) {
       return print(
           output,
-          InstallationResource.class,
-          installation -> board == null ? installation.boards() : installation.board(board));
+          CatalogueResource.class,
+          catalogue -> board == null ? catalogue.boards() : catalogue.board(board));
     }
     session.print((schema ? BoardSchema.json() : descriptions()).stripTrailing());
     return 0;
@@ -149,14 +149,15 @@ final class BoardsCommand extends ApiCommand implements Callable<Integer> {
         .formatted(
             missing.board(),
             BoardFiles.EXTENSION,
-            Texts.here().of(new ListOfBoardMissing(missing.board(), missing.list())),
+            Texts.here()
+                .of(new ExclusionSentences.ListOfBoardMissing(missing.board(), missing.list())),
             Commands.of(Next.of("create-list").with("list", missing.list())));
   }
 
   private static Listing checked(Client client, Catalogue boards, @Nullable String only) {
     var files = new LinkedHashMap<String, String>();
     boards.all().forEach(each -> files.put(each.id() + BoardFiles.EXTENSION, each.source().text()));
-    return client.get(InstallationResource.class).checkBoards(new BoardFilesRequest(files, only));
+    return client.get(CatalogueResource.class).checkBoards(new BoardFilesRequest(files, only));
   }
 
   /** Whether the lists that boards refer to exist, as far as that is asked for. */

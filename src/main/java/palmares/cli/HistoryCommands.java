@@ -2,8 +2,8 @@ package palmares.cli;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import palmares.api.ops.CatalogueResource;
 import palmares.api.ops.HistoryResource;
-import palmares.api.ops.InstallationResource;
 import palmares.api.ops.Listing;
 import palmares.cli.launch.Client;
 import palmares.cli.launch.Session;
@@ -220,7 +220,7 @@ final class HistoryCommands {
 
     @Override
     Listing read(Client client) {
-      return client.get(InstallationResource.class).moves(family, period);
+      return client.get(CatalogueResource.class).moves(family, period);
     }
   }
 }

@@ -4,15 +4,15 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import palmares.api.ops.InstallationResource;
 import palmares.api.ops.LateEventResource;
 import palmares.api.ops.LateEventResource.Decision;
 import palmares.api.ops.Listing;
 import palmares.api.ops.MaintenanceResource;
 import palmares.api.ops.MaintenanceResource.Entries;
 import palmares.api.ops.MaintenanceResource.RebuildRequest;
-import palmares.api.ops.MaintenanceResource.VerificationRequest;
 import palmares.api.ops.PageRequest;
+import palmares.api.ops.VerificationResource;
+import palmares.api.ops.VerificationResource.VerificationRequest;
 import palmares.cli.launch.Client;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
@@ -173,8 +173,8 @@ final class JournalCommands {
       if (history) {
         return print(
             output,
-            InstallationResource.class,
-            installation -> installation.verifications(new PageRequest(MAX_NIGHTS, null)));
+            VerificationResource.class,
+            verifications -> verifications.verifications(new PageRequest(MAX_NIGHTS, null)));
       }
       var order =
           new VerificationRequest(
@@ -184,8 +184,8 @@ final class JournalCommands {
               links.isEmpty() ? null : links);
       return act(
           acting,
-          MaintenanceResource.class,
-          (maintenance, call) -> maintenance.verify(order, call));
+          VerificationResource.class,
+          (verifications, call) -> verifications.verify(order, call));
     }
   }
 
@@ -295,7 +295,7 @@ final class JournalCommands {
       @Override
       Listing page(Client client, PageRequest page) {
         return client
-            .get(InstallationResource.class)
+            .get(MaintenanceResource.class)
             .quarantine(filter.board(), filter.period(), all, page);
       }
 

@@ -2,9 +2,8 @@ package palmares.cli;
 
 import java.io.IOException;
 import java.util.concurrent.Callable;
-import palmares.api.ops.InstallationResource;
-import palmares.api.ops.MaintenanceResource;
-import palmares.api.ops.MaintenanceResource.OrphanRequest;
+import palmares.api.ops.MemoryResource;
+import palmares.api.ops.MemoryResource.OrphanRequest;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Command;
@@ -74,14 +73,8 @@ final class MemoryCommand extends ApiCommand implements Callable<Integer> {
     }
     if (dropOrphans) {
       var order = new OrphanRequest(acting.reason(""), filter.board(), all, forceUnknown);
-      return act(
-          acting,
-          MaintenanceResource.class,
-          (maintenance, call) -> maintenance.dropOrphans(order, call));
+      return act(acting, MemoryResource.class, (memory, call) -> memory.dropOrphans(order, call));
     }
-    return print(
-        output,
-        InstallationResource.class,
-        installation -> installation.memory(filter.board(), samples));
+    return print(output, MemoryResource.class, memory -> memory.memory(filter.board(), samples));
   }
 }

@@ -4,10 +4,9 @@ import java.io.IOException;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import palmares.api.ops.InstallationResource;
+import palmares.api.ops.DeliveryResource;
+import palmares.api.ops.DeliveryResource.TargetRequest;
 import palmares.api.ops.Listing;
-import palmares.api.ops.MaintenanceResource;
-import palmares.api.ops.MaintenanceResource.TargetRequest;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
 import palmares.operations.tasks.Call;
@@ -96,24 +95,24 @@ final class OutboxCommand extends ApiCommand implements Callable<Integer> {
       int exitCode =
           act(
               acting,
-              MaintenanceResource.class,
-              (maintenance, call) -> change(maintenance, order, call));
+              DeliveryResource.class,
+              (deliveries, call) -> change(deliveries, order, call));
       if (exitCode != 0 || forget) {
         return exitCode;
       }
     }
-    return print(output, InstallationResource.class, this::read);
+    return print(output, DeliveryResource.class, this::read);
   }
 
-  private Listing read(InstallationResource installation) {
+  private Listing read(DeliveryResource deliveries) {
     return attempts
-        ? pages.read(page -> installation.attempts(target, failed, page))
-        : installation.outbox(target);
+        ? pages.read(page -> deliveries.attempts(target, failed, page))
+        : deliveries.outbox(target);
   }
 
-  private Task change(MaintenanceResource maintenance, TargetRequest order, Call call) {
+  private Task change(DeliveryResource deliveries, TargetRequest order, Call call) {
     return retry
-        ? maintenance.retry(order, call)
-        : forget ? maintenance.forget(order, call) : maintenance.redeliver(order, call);
+        ? deliveries.retry(order, call)
+        : forget ? deliveries.forget(order, call) : deliveries.redeliver(order, call);
   }
 }

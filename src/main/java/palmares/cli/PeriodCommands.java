@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import palmares.api.ops.HistoryResource;
 import palmares.api.ops.InstallationResource;
 import palmares.api.ops.Listing;
 import palmares.api.ops.PageRequest;
@@ -195,8 +196,8 @@ final class PeriodCommands {
       int exitCode =
           print(
               html == null ? output : new Output(OutputFormat.TABLE, html),
-              PeriodResource.class,
-              periods -> periods.explain(board, period, member, events, html != null));
+              HistoryResource.class,
+              history -> history.explain(board, period, member, events, html != null));
       if (html != null) {
         session.note("written to " + html);
       }

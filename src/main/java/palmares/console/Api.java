@@ -9,7 +9,9 @@ import palmares.api.ops.AccountResource;
 import palmares.api.ops.AmendmentResource;
 import palmares.api.ops.ArchiveResource;
 import palmares.api.ops.BatchResource;
+import palmares.api.ops.CatalogueResource;
 import palmares.api.ops.ClosingResource;
+import palmares.api.ops.DeliveryResource;
 import palmares.api.ops.ExclusionResource;
 import palmares.api.ops.ForgettingResource;
 import palmares.api.ops.HistoryResource;
@@ -17,8 +19,10 @@ import palmares.api.ops.InstallationResource;
 import palmares.api.ops.LateEventResource;
 import palmares.api.ops.LedgerResource;
 import palmares.api.ops.MaintenanceResource;
+import palmares.api.ops.MemoryResource;
 import palmares.api.ops.PeriodResource;
 import palmares.api.ops.TaskResource;
+import palmares.api.ops.VerificationResource;
 
 /** The operations API as pages call it: each call is allowed or refused as over HTTP. */
 @Component
@@ -26,6 +30,7 @@ import palmares.api.ops.TaskResource;
 record Api(
     PeriodResource periods,
     InstallationResource installation,
+    CatalogueResource catalogue,
     HistoryResource history,
     LedgerResource ledger,
     LateEventResource lateEvents,
@@ -35,6 +40,9 @@ record Api(
     ForgettingResource forgetting,
     BatchResource batches,
     MaintenanceResource maintenance,
+    MemoryResource memory,
+    DeliveryResource deliveries,
+    VerificationResource verifications,
     ArchiveResource archives,
     AccountResource accounts,
     TaskResource tasks) {
@@ -44,6 +52,7 @@ record Api(
     this(
         guarded(PeriodResource.class, rules, beans),
         guarded(InstallationResource.class, rules, beans),
+        guarded(CatalogueResource.class, rules, beans),
         guarded(HistoryResource.class, rules, beans),
         guarded(LedgerResource.class, rules, beans),
         guarded(LateEventResource.class, rules, beans),
@@ -53,6 +62,9 @@ record Api(
         guarded(ForgettingResource.class, rules, beans),
         guarded(BatchResource.class, rules, beans),
         guarded(MaintenanceResource.class, rules, beans),
+        guarded(MemoryResource.class, rules, beans),
+        guarded(DeliveryResource.class, rules, beans),
+        guarded(VerificationResource.class, rules, beans),
         guarded(ArchiveResource.class, rules, beans),
         guarded(AccountResource.class, rules, beans),
         guarded(TaskResource.class, rules, beans));

@@ -1,6 +1,5 @@
 package palmares.console;
 
-import java.time.Clock;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
@@ -56,7 +55,6 @@ class BoardPages {
   private final PayoutEstimates estimates;
   private final PageModel pages;
   private final FirstSteps firstSteps;
-  private final Clock clock;
 
   BoardPages(
       Api api,
@@ -68,8 +66,7 @@ class BoardPages {
       Periods periods,
       PayoutEstimates estimates,
       PageModel pages,
-      FirstSteps firstSteps,
-      Clock clock) {
+      FirstSteps firstSteps) {
     this.api = api;
     this.boards = boards;
     this.cards = cards;
@@ -80,7 +77,6 @@ class BoardPages {
     this.estimates = estimates;
     this.pages = pages;
     this.firstSteps = firstSteps;
-    this.clock = clock;
   }
 
   /**
@@ -131,7 +127,7 @@ class BoardPages {
   @Requires(Role.VIEWER)
   @GetMapping(Console.PATH + "/grid")
   String grid(Model model) {
-    Instant now = clock.instant();
+    Instant now = Show.of(model).now();
     LocalDate last =
         boards.all().stream()
             .map(board -> LocalDate.ofInstant(now, board.zone()))
@@ -164,7 +160,7 @@ class BoardPages {
       @RequestParam(required = false) @Nullable String after,
       Locale locale,
       Model model) {
-    api.installation().board(board); // Refuses a board that does not exist.
+    api.catalogue().board(board); // Refuses a board that does not exist.
     Board found = boards.find(new BoardId(board)).orElseThrow();
     ZoneId zone = found.zone();
     model.addAttribute("board", found);
@@ -180,7 +176,7 @@ class BoardPages {
                 .isPresent());
     model.addAttribute("pauses", pauses(board));
     model.addAttribute("rules", BoardDescription.rules(found, locale));
-    model.addAttribute("prizes", prizes(found, new Show(locale, clock.instant())));
+    model.addAttribute("prizes", prizes(found, Show.of(model)));
     pages.useZone(zone, model);
     model.addAttribute(
         "upcoming",

@@ -1,6 +1,5 @@
 package palmares.console;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -55,7 +54,6 @@ class InboxPages {
   private final InboxCount count;
   private final VerbForms verbs;
   private final Catalogue boards;
-  private final Clock clock;
 
   InboxPages(
       Api api,
@@ -66,8 +64,7 @@ class InboxPages {
       LatestClosings closings,
       InboxCount count,
       VerbForms verbs,
-      Catalogue boards,
-      Clock clock) {
+      Catalogue boards) {
     this.api = api;
     this.runs = runs;
     this.firstSteps = firstSteps;
@@ -77,7 +74,6 @@ class InboxPages {
     this.count = count;
     this.verbs = verbs;
     this.boards = boards;
-    this.clock = clock;
   }
 
   /**
@@ -118,7 +114,7 @@ class InboxPages {
     model.addAttribute("count", items.size());
     model.addAttribute(
         "more", shown.size() < rest.size() ? cursor(shown.get(ITEMS_PER_PAGE - 1)) : null);
-    model.addAttribute("lately", closings.since(clock.instant().minus(LATELY)));
+    model.addAttribute("lately", closings.since(Show.of(model).now().minus(LATELY)));
     Rows pauses = Rows.of(api.batches().pauses());
     Map<String, @Nullable Object> next = nextClosing(pauses);
     model.addAttribute("next", next);

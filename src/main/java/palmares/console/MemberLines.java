@@ -8,14 +8,11 @@ import java.util.stream.Collectors;
 import palmares.console.VerbForm.Values;
 import palmares.operations.tasks.Task;
 import palmares.period.exclusion.ExclusionFile;
-import palmares.period.exclusion.ExclusionSentences.LevelMissing;
-import palmares.period.exclusion.ExclusionSentences.Line;
-import palmares.period.exclusion.ExclusionSentences.UnknownMembers;
+import palmares.period.exclusion.ExclusionSentences;
 import palmares.platform.Problem;
 import palmares.platform.Refusal;
 import palmares.platform.output.CsvText;
-import palmares.platform.text.ListSentences.FirstLines;
-import palmares.platform.text.ListSentences.Lines;
+import palmares.platform.text.ListSentences;
 import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
 
@@ -58,7 +55,7 @@ final class MemberLines {
   private static String csv(List<String> ids, Values values) {
     String level = values.find("level");
     if (level == null) {
-      throw new Refusal(Problem.MISSING_FIELD, new LevelMissing()).at("level");
+      throw new Refusal(Problem.MISSING_FIELD, new ExclusionSentences.LevelMissing()).at("level");
     }
     String rest = "," + level + "," + quoted(values.reason() == null ? "" : values.reason());
     return ids.stream()
@@ -72,17 +69,17 @@ final class MemberLines {
 
   /** The same of lines as they were pasted. */
   private static Sentence withoutHeading(Sentence said) {
-    if (said instanceof Line line) {
-      return new Line(line.line() - 1, line.said());
+    if (said instanceof ExclusionSentences.Line line) {
+      return new ExclusionSentences.Line(line.line() - 1, line.said());
     }
-    if (said instanceof UnknownMembers unknown) {
-      return new UnknownMembers(withoutHeading(unknown.members()));
+    if (said instanceof ExclusionSentences.UnknownMembers unknown) {
+      return new ExclusionSentences.UnknownMembers(withoutHeading(unknown.members()));
     }
-    if (said instanceof Lines lines) {
-      return new Lines(withoutHeading(lines.all()));
+    if (said instanceof ListSentences.Lines lines) {
+      return new ListSentences.Lines(withoutHeading(lines.all()));
     }
-    return said instanceof FirstLines lines
-        ? new FirstLines(withoutHeading(lines.first()), lines.more())
+    return said instanceof ListSentences.FirstLines lines
+        ? new ListSentences.FirstLines(withoutHeading(lines.first()), lines.more())
         : said;
   }
 

@@ -1,6 +1,5 @@
 package palmares.console;
 
-import java.time.Clock;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -55,7 +54,6 @@ class MemberPages {
   private final PublicProfiles profiles;
   private final Charts charts;
   private final PageModel pages;
-  private final Clock clock;
 
   MemberPages(
       Api api,
@@ -67,8 +65,7 @@ class MemberPages {
       KnownMembers knownMembers,
       PublicProfiles profiles,
       Charts charts,
-      PageModel pages,
-      Clock clock) {
+      PageModel pages) {
     this.api = api;
     this.boards = boards;
     this.history = history;
@@ -79,7 +76,6 @@ class MemberPages {
     this.profiles = profiles;
     this.charts = charts;
     this.pages = pages;
-    this.clock = clock;
   }
 
   @Requires(Role.VIEWER)
@@ -259,7 +255,7 @@ class MemberPages {
       Locale locale,
       Model model) {
     Map<String, @Nullable Object> explanation =
-        Rows.of(api.periods().explain(board, period, member, events, false)).first();
+        Rows.of(api.history().explain(board, period, member, events, false)).first();
     model.addAttribute("board", board);
     model.addAttribute("period", period);
     model.addAttribute("member", member);
@@ -271,7 +267,7 @@ class MemberPages {
     if (explanation.get("journal") instanceof Map<?, ?> journal
         && journal.get("curve") instanceof List<?> curve
         && explanation.get("period") instanceof Map<?, ?> about) {
-      model.addAttribute("chart", charts.curve(about, curve, clock.instant(), locale));
+      model.addAttribute("chart", charts.curve(about, curve, Show.of(model).now(), locale));
     }
     model.addAttribute("more", events < MAX_EVENTS ? Math.min(MAX_EVENTS, 10 * events) + "" : null);
     return "explanation";

@@ -78,9 +78,6 @@ class PageModel {
 
   /** Shows all times of a page in the zone of its board, which the page names. */
   void useZone(ZoneId zone, Model model) {
-    Map<String, @Nullable Object> values = model.asMap();
-    if (values.get("show") instanceof Show show) {
-      show(values, show.in(zone));
-    }
+    show(model.asMap(), Show.of(model).in(zone));
   }
 }

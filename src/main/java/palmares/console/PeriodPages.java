@@ -1,6 +1,5 @@
 package palmares.console;
 
-import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -72,7 +71,6 @@ class PeriodPages {
   private final PublicProfiles profiles;
   private final StoredEvents events;
   private final PageModel pages;
-  private final Clock clock;
 
   PeriodPages(
       Api api,
@@ -86,8 +84,7 @@ class PeriodPages {
       PayoutEstimates estimates,
       PublicProfiles profiles,
       StoredEvents events,
-      PageModel pages,
-      Clock clock) {
+      PageModel pages) {
     this.api = api;
     this.periods = periods;
     this.boards = boards;
@@ -100,7 +97,6 @@ class PeriodPages {
     this.profiles = profiles;
     this.events = events;
     this.pages = pages;
-    this.clock = clock;
   }
 
   @Requires(Role.VIEWER)
@@ -304,12 +300,12 @@ class PeriodPages {
     model.addAttribute("thenBy", thenBy == null ? null : thenBy.name());
     pages.useZone(rules.zone(), model);
     model.addAttribute("row", row);
-    model.addAttribute("state", found.shownState(clock.instant()));
+    model.addAttribute("state", found.shownState(Show.of(model).now()));
     model.addAttribute("tab", tab);
     model.addAttribute("tabs", TABS);
     Pending open = pending.of(found);
     model.addAttribute("pending", open);
-    model.addAttribute("acts", acts(found, row, open));
+    model.addAttribute("acts", acts(found, row, open, Show.of(model).now()));
     if (found.state().isSettled()) {
       model.addAttribute("paid", manifests.paid(found));
     }
@@ -317,8 +313,8 @@ class PeriodPages {
   }
 
   /** The verbs that make sense in the state of a period, and that the caller may decide on. */
-  private List<String> acts(Period period, Map<String, @Nullable Object> row, Pending open) {
-    Instant now = clock.instant();
+  private static List<String> acts(
+      Period period, Map<String, @Nullable Object> row, Pending open, Instant now) {
     Instant due = period.closesAt();
     String hold = open.hold() == null ? "hold" : "lift-hold";
     String close = row.get("failure") == null ? "close" : "restart";

@@ -1,7 +1,6 @@
 package palmares.console;
 
 import java.math.BigDecimal;
-import java.time.Clock;
 import java.time.YearMonth;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -33,13 +32,11 @@ class RecordPages {
   private final Api api;
   private final AuditLog auditLog;
   private final MonthZones zones;
-  private final Clock clock;
 
-  RecordPages(Api api, AuditLog auditLog, MonthZones zones, Clock clock) {
+  RecordPages(Api api, AuditLog auditLog, MonthZones zones) {
     this.api = api;
     this.auditLog = auditLog;
     this.zones = zones;
-    this.clock = clock;
   }
 
   @Requires(Role.VIEWER)
@@ -50,7 +47,7 @@ class RecordPages {
       Model model) {
     String shown =
         month == null || month.isBlank()
-            ? YearMonth.from(clock.instant().atOffset(ZoneOffset.UTC)).toString()
+            ? YearMonth.from(Show.of(model).now().atOffset(ZoneOffset.UTC)).toString()
             : month.strip();
     String id = zones.month(shown, zone, model).zone().getId();
     Rows balances = Rows.of(api.ledger().balances(false));
@@ -163,20 +160,20 @@ class RecordPages {
       @RequestParam(defaultValue = "false") boolean failed,
       @RequestParam(required = false) @Nullable String after,
       Model model) {
-    model.addAttribute("rows", Rows.of(api.installation().outbox(null)));
+    model.addAttribute("rows", Rows.of(api.deliveries().outbox(null)));
     model.addAttribute("target", orNull(target));
     model.addAttribute("failed", failed);
     model.addAttribute(
         "attempts",
         Rows.of(
-            api.installation().attempts(orNull(target), failed, new PageRequest(ATTEMPTS, after))));
+            api.deliveries().attempts(orNull(target), failed, new PageRequest(ATTEMPTS, after))));
     return "deliveries";
   }
 
   @Requires(Role.VIEWER)
   @GetMapping(Console.PATH + "/memory")
   String memory(@RequestParam(required = false) @Nullable String board, Model model) {
-    Rows rows = Rows.of(api.installation().memory(orNull(board), 5));
+    Rows rows = Rows.of(api.memory().memory(orNull(board), 5));
     model.addAttribute("board", board);
     model.addAttribute("rows", rows);
     return "memory";
@@ -186,7 +183,7 @@ class RecordPages {
   @GetMapping(Console.PATH + "/verification")
   String verification(@RequestParam(required = false) @Nullable String after, Model model) {
     model.addAttribute(
-        "rows", Rows.of(api.installation().verifications(new PageRequest(NIGHTS, after))));
+        "rows", Rows.of(api.verifications().verifications(new PageRequest(NIGHTS, after))));
     return "verification";
   }
 }

@@ -1,6 +1,5 @@
 package palmares.console;
 
-import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
@@ -53,7 +52,6 @@ class ReportPages {
   private final PeriodHistory history;
   private final MonthZones zones;
   private final PageModel pages;
-  private final Clock clock;
 
   ReportPages(
       Api api,
@@ -62,8 +60,7 @@ class ReportPages {
       MonthReport months,
       PeriodHistory history,
       MonthZones zones,
-      PageModel pages,
-      Clock clock) {
+      PageModel pages) {
     this.api = api;
     this.boards = boards;
     this.payouts = payouts;
@@ -71,7 +68,6 @@ class ReportPages {
     this.history = history;
     this.zones = zones;
     this.pages = pages;
-    this.clock = clock;
   }
 
   /** The first places of each settled period of a board that starts in a range. */
@@ -161,7 +157,7 @@ class ReportPages {
       @RequestParam(required = false) @Nullable String after,
       Model model) {
     Month asked = zones.month(month, zone, model);
-    Instant now = clock.instant();
+    Instant now = Show.of(model).now();
     pages.useNamedZone(asked.zone(), model);
     model.addAttribute("isOpen", !asked.isOver(now));
     add(payouts.ofMonth(asked, now), unsettled(asked), after, model);
@@ -213,7 +209,7 @@ class ReportPages {
     pages.useNamedZone(zone, model);
     Instant begin = time("from", first, zone);
     Instant end = time("to", last, zone);
-    Instant now = clock.instant();
+    Instant now = Show.of(model).now();
     model.addAttribute("isOpen", payouts.isOpen(id, begin, end, now));
     add(payouts.ofBoard(id, begin, end), payouts.unsettled(id, begin, end, now), after, model);
     model.addAttribute(

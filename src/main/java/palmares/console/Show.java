@@ -1,6 +1,7 @@
 package palmares.console;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 
 import java.math.BigDecimal;
 import java.text.NumberFormat;
@@ -17,6 +18,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.ui.Model;
 import org.springframework.util.StringUtils;
 import org.springframework.web.util.UriComponentsBuilder;
 import org.springframework.web.util.UriUtils;
@@ -98,6 +100,11 @@ record Show(Locale locale, Instant now, @Nullable ZoneId zone) {
   /** For a page about no single board. */
   Show(Locale locale, Instant now) {
     this(locale, now, null);
+  }
+
+  /** The one of a page. */
+  static Show of(Model model) {
+    return (Show) requireNonNull(model.getAttribute("show"));
   }
 
   /** The same with times in the zone of a board. */

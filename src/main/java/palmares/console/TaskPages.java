@@ -96,8 +96,8 @@ class TaskPages {
         .flatMap(boards::find)
         .ifPresent(board -> pages.useNamedZone(board.zone(), model));
     model.addAttribute("messages", task.messages());
-    if (task.isOver() && model.getAttribute("show") instanceof Show show) {
-      String moved = show.moved(decisions.moved(task));
+    if (task.isOver()) {
+      String moved = Show.of(model).moved(decisions.moved(task));
       model.addAttribute("moved", moved.isEmpty() ? null : moved);
     }
     List<Next> next = new ArrayList<>(Next.of(task.next(), verbs));

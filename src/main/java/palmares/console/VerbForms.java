@@ -24,6 +24,7 @@ import palmares.api.ops.ClosingResource.Approval;
 import palmares.api.ops.ClosingResource.ClosingRequest;
 import palmares.api.ops.ClosingResource.ExtensionRequest;
 import palmares.api.ops.ClosingResource.Rejection;
+import palmares.api.ops.DeliveryResource.TargetRequest;
 import palmares.api.ops.ExclusionResource.EntryRequest;
 import palmares.api.ops.ExclusionResource.ExclusionRequest;
 import palmares.api.ops.ExclusionResource.FileRequest;
@@ -33,12 +34,11 @@ import palmares.api.ops.ForgettingResource.ForgettingRequest;
 import palmares.api.ops.LateEventResource.Decision;
 import palmares.api.ops.Listing;
 import palmares.api.ops.MaintenanceResource.Entries;
-import palmares.api.ops.MaintenanceResource.OrphanRequest;
 import palmares.api.ops.MaintenanceResource.RebuildRequest;
-import palmares.api.ops.MaintenanceResource.TargetRequest;
-import palmares.api.ops.MaintenanceResource.VerificationRequest;
+import palmares.api.ops.MemoryResource.OrphanRequest;
 import palmares.api.ops.PageRequest;
 import palmares.api.ops.ReasonRequest;
+import palmares.api.ops.VerificationResource.VerificationRequest;
 import palmares.console.VerbForm.Values;
 import palmares.operations.tasks.Call;
 import palmares.operations.tasks.Task;
@@ -378,7 +378,7 @@ class VerbForms {
                 "verify",
                 OPERATOR,
                 "",
-                (v, call) -> api.maintenance().verify(v.body(VerificationRequest.class), call))
+                (v, call) -> api.verifications().verify(v.body(VerificationRequest.class), call))
             .board()
             .text("period"),
         new VerbForm(
@@ -395,7 +395,7 @@ class VerbForms {
                 "drop-orphans",
                 OPERATOR,
                 "",
-                (v, call) -> api.maintenance().dropOrphans(v.body(OrphanRequest.class), call))
+                (v, call) -> api.memory().dropOrphans(v.body(OrphanRequest.class), call))
             .text("board")
             .check("forceUnknown")
             .marked());
@@ -441,13 +441,13 @@ class VerbForms {
                 "retry",
                 OPERATOR,
                 "",
-                (v, call) -> api.maintenance().retry(v.body(TargetRequest.class), call))
+                (v, call) -> api.deliveries().retry(v.body(TargetRequest.class), call))
             .text("target"),
         new VerbForm(
                 "redeliver",
                 OPERATOR,
                 "",
-                (v, call) -> api.maintenance().redeliver(v.body(TargetRequest.class), call))
+                (v, call) -> api.deliveries().redeliver(v.body(TargetRequest.class), call))
             .slow()
             .text("target")
             .required("from"),
@@ -455,13 +455,13 @@ class VerbForms {
                 "forget-target",
                 OPERATOR,
                 "",
-                (v, call) -> api.maintenance().forget(v.body(TargetRequest.class), call))
+                (v, call) -> api.deliveries().forget(v.body(TargetRequest.class), call))
             .required("target")
             .marked());
   }
 
   private Listing quarantined(Values values) {
-    return api.installation().quarantine(values.board(), values.period(), false, PageRequest.FIRST);
+    return api.maintenance().quarantine(values.board(), values.period(), false, PageRequest.FIRST);
   }
 
   private List<VerbForm> ownKeys() {

@@ -17,6 +17,7 @@ import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
+import palmares.rules.calendar.Slot;
 
 /** Finds and locks the rows of periods. */
 @Component
@@ -96,6 +97,15 @@ public class Periods {
         .param("time", time)
         .query(Period.class)
         .optional();
+  }
+
+  /** Finds the periods of all boards that have the start and end of a slot, by board. */
+  public List<Period> in(Slot slot) {
+    return jdbc.sql(COLUMNS + "where starts_at = :starts and ends_at = :ends order by board")
+        .param("starts", slot.startsAt())
+        .param("ends", slot.endsAt())
+        .query(Period.class)
+        .list();
   }
 
   /** Finds those of the periods that exist. */

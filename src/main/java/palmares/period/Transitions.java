@@ -106,8 +106,8 @@ public class Transitions {
   }
 
   /** Moves the period from settled to expired, and clears earlier failures of its expiry. */
-  public void expire(Lease lease) {
-    change(
+  public Period expire(Lease lease) {
+    return change(
         lease,
         SETTLED,
         EXPIRED,

@@ -60,7 +60,7 @@ class AdoptedReportTest extends OnOwnApplication {
     assertThat(call("report", "lb", "2026-03-10").out())
         .contains("3 members")
         .contains(
-            "note: %s\nnote: %s\n  places 1 to 2, 7 points, no-time: zoe, ann\n"
+            "note: %s\nnote: %s\n  places 1 to 2, 7 points, no time: zoe, ann\n"
                 .formatted(NOTE, LATE));
     assertThat(call("report", "lb", "2026-03-11").out())
         .contains("0 members")

@@ -178,7 +178,7 @@ class AmendedPeriodCommandsTest extends OnOwnApplication {
             "corrected: late event late-1, +1 points, by local:ann: slow",
             "100 credits by first: rank 1: 100 for rank 1",
             "Transfers",
-            "award     50 credits by first, from house rewards:race to member ann",
+            "award  50 credits by first, from house rewards:race to member ann",
             "Late events",
             "late-1, hop, happened at 2025-03-01 11:00:00",
             "counts since revision 2; accepted by local:ann");
@@ -187,7 +187,7 @@ class AmendedPeriodCommandsTest extends OnOwnApplication {
     assertThat(ok("explain", "ann", "race", "2025-03-02").out())
         .contains("As many points: 1 other\n", "bob, place 1, is placed ahead: reached");
     assertThat(ok("explain", "ann", "race", DAY, "--events", "0").out())
-        .contains("1 earlier event is left out: --events N");
+        .contains("1 earlier event is left out: a larger number of events shows more");
   }
 
   @Test

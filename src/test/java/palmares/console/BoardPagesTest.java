@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -62,17 +63,20 @@ class BoardPagesTest {
   }
 
   /** The cells of a board in the grid, each as the first of its days and its periods. */
-  private List<String> cells(Board board) {
-    var model = new ExtendedModelMap();
+  private DayGrid.Row row(Board board, ExtendedModelMap model) {
     pages.grid(model);
+    return ((List<?>) Objects.requireNonNull(model.get("rows")))
+        .stream()
+            .map(DayGrid.Row.class::cast)
+            .filter(each -> each.board().id().equals(board.id()))
+            .findFirst()
+            .orElseThrow();
+  }
+
+  private List<String> cells(Board board) {
+    ExtendedModelMap model = model(world.now());
+    DayGrid.Row row = row(board, model);
     var grid = (DayGrid) Objects.requireNonNull(model.get("grid"));
-    DayGrid.Row row =
-        ((List<?>) Objects.requireNonNull(model.get("rows")))
-            .stream()
-                .map(DayGrid.Row.class::cast)
-                .filter(each -> each.board().id().equals(board.id()))
-                .findFirst()
-                .orElseThrow();
     assertThat(row.cells().stream().mapToInt(DayGrid.Cell::span).sum()).isEqualTo(grid.days());
     LocalDate day = grid.first();
     var cells = new ArrayList<String>();
@@ -105,8 +109,38 @@ class BoardPagesTest {
     assertThat(cells(weeks)).contains("2026-W46: 2026-11-13, 3 days");
   }
 
+  @Test
+  void aDayThatBeginsAtFourTakesTheDayOfItsName() {
+    Board days = world.board(Rules.day().with("starts-at: 04:00"));
+    world.now(Instant.parse("2026-11-21T03:00:00Z"));
+    world.open(days);
+    world.now(Instant.parse("2026-11-21T05:00:00Z"));
+    world.open(days);
+    assertThat(cells(days))
+        .containsExactly("2026-11-20: 2026-11-20, 1 days", "2026-11-21: 2026-11-21, 1 days");
+  }
+
+  @Test
+  void aDayOfManyHoursShowsThoseThatAreNotSettled() {
+    Board hours = world.board(Rules.of("hour"));
+    for (int hour = 10; hour < 16; hour++) {
+      world.settle(world.open(hours));
+    }
+    world.open(hours);
+    DayGrid.Cell today =
+        row(hours, model(world.now())).cells().stream()
+            .max(Comparator.comparing(cell -> cell.periods().size()))
+            .orElseThrow();
+    assertThat(today.periods())
+        .extracting(period -> period.period())
+        .contains("2026-11-20T10", "2026-11-20T16");
+    assertThat(today.shown())
+        .extracting(period -> period.period())
+        .containsExactly("2026-11-20T16");
+  }
+
   private List<String> titles(String find, String sort) {
-    var model = new ExtendedModelMap();
+    ExtendedModelMap model = model(world.now());
     pages.boards(find, sort, model);
     return ((List<?>) Objects.requireNonNull(model.get("cards")))
         .stream().map(card -> ((Card) card).board().title()).toList();
@@ -134,7 +168,7 @@ class BoardPagesTest {
     assertThat(titles(" BRIDGE ", "")).containsExactly("Bridges");
     assertThat(titles(calm.id().value().toUpperCase(Locale.ROOT), "")).contains("Anagrams");
 
-    var model = new ExtendedModelMap();
+    ExtendedModelMap model = model(world.now());
     pages.boards(null, null, model);
     Card first = (Card) ((List<?>) Objects.requireNonNull(model.get("cards"))).get(0);
     assertThat(first.needs()).containsExactly(new Need("failed", day.name().value()));
@@ -152,7 +186,7 @@ class BoardPagesTest {
       }
       world.pass(Duration.ofDays(1));
     }
-    var model = new ExtendedModelMap();
+    ExtendedModelMap model = model(world.now());
     pages.boards(null, "board", model);
     List<?> cards = (List<?>) Objects.requireNonNull(model.get("cards"));
     Card one = (Card) cards.get(0);
@@ -182,8 +216,7 @@ class BoardPagesTest {
             model -> reports.payoutOfPeriod(id, name, null, model),
             model -> verbs.form("hold", null, about(day), model));
     for (Function<Model, String> page : all) {
-      var model = new ExtendedModelMap();
-      model.addAttribute("show", new Show(Locale.ENGLISH, world.now()));
+      ExtendedModelMap model = model(world.now());
       String view = page.apply(model);
       assertThat(model.get("show"))
           .as(view)
@@ -193,8 +226,15 @@ class BoardPagesTest {
     }
   }
 
-  private List<String> prizes(Board board) {
+  /** A page's model, as {@link PageModel} prepares it. */
+  static ExtendedModelMap model(Instant now) {
     var model = new ExtendedModelMap();
+    model.addAttribute("show", new Show(Locale.ENGLISH, now));
+    return model;
+  }
+
+  private List<String> prizes(Board board) {
+    ExtendedModelMap model = model(world.now());
     pages.board(board.id().value(), null, Locale.ENGLISH, model);
     return ((List<?>) Objects.requireNonNull(model.get("prizes")))
         .stream()
@@ -287,7 +327,7 @@ class BoardPagesTest {
     assertThat(estimates.of(day).asOf()).isEqualTo(world.now());
 
     world.settle(day);
-    var model = new ExtendedModelMap();
+    ExtendedModelMap model = model(world.now());
     periodPages.estimate(day.board().value(), day.name().value(), model);
     assertThat(model)
         .doesNotContainKey("estimate")
@@ -313,7 +353,7 @@ class BoardPagesTest {
       world.settle(day);
     }
     Period day = world.open(board);
-    var model = new ExtendedModelMap();
+    ExtendedModelMap model = model(world.now());
     pages.board(board.id().value(), null, Locale.ENGLISH, model);
     assertThat((List<?>) model.get("charts"))
         .hasSize(2)

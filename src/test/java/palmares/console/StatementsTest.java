@@ -13,7 +13,6 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.annotation.Import;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.core.context.SecurityContextImpl;
-import org.springframework.ui.ExtendedModelMap;
 import palmares.api.roles.Caller;
 import palmares.period.Period;
 import palmares.rules.board.Board;
@@ -59,9 +58,10 @@ class StatementsTest {
   }
 
   private List<Long> statements() {
-    Runnable boardList = () -> boards.boards(null, null, new ExtendedModelMap());
-    Runnable grid = () -> boards.grid(new ExtendedModelMap());
-    Runnable member = () -> members.member("ann", Locale.ENGLISH, new ExtendedModelMap());
+    Runnable boardList = () -> boards.boards(null, null, BoardPagesTest.model(world.now()));
+    Runnable grid = () -> boards.grid(BoardPagesTest.model(world.now()));
+    Runnable member =
+        () -> members.member("ann", Locale.ENGLISH, BoardPagesTest.model(world.now()));
     return List.of(boardList, grid, member).stream()
         .peek(Runnable::run) // reads the rules that are kept in memory
         .map(process::statements)

@@ -33,19 +33,6 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.method.annotation.ExceptionHandlerMethodResolver;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
-import palmares.api.http.HttpSentences.DatabaseUnavailable;
-import palmares.api.http.HttpSentences.Failed;
-import palmares.api.http.HttpSentences.FieldHasNul;
-import palmares.api.http.HttpSentences.FieldHasNull;
-import palmares.api.http.HttpSentences.FieldOfOtherType;
-import palmares.api.http.HttpSentences.HasNul;
-import palmares.api.http.HttpSentences.NoFlag;
-import palmares.api.http.HttpSentences.NoNumberUpTo;
-import palmares.api.http.HttpSentences.NoObject;
-import palmares.api.http.HttpSentences.NoParameter;
-import palmares.api.http.HttpSentences.NotJson;
-import palmares.api.http.HttpSentences.SendAgain;
-import palmares.api.http.HttpSentences.UnparsableQuery;
 import palmares.live.intake.JsonFault;
 import palmares.platform.Problem;
 import palmares.platform.Refusal;
@@ -97,7 +84,7 @@ public class Problems extends ResponseEntityExceptionHandler {
     Sentence said =
         switch (refusal.problem()) {
           case BUSY, REBUILDING, TORN, JOURNAL_GAP, BACKLOG, DATABASE_UNAVAILABLE ->
-              new SendAgain(refusal.said());
+              new HttpSentences.SendAgain(refusal.said());
           default -> refusal.said();
         };
     return answer(refusal.problem(), ProblemDetails.of(refusal, said), refusal.retrySeconds());
@@ -122,7 +109,7 @@ public class Problems extends ResponseEntityExceptionHandler {
         };
     boolean mayRetry = problem.retrySeconds().isPresent();
     Sentence said = e.reason().said();
-    return answer(problem, mayRetry ? new SendAgain(said) : said);
+    return answer(problem, mayRetry ? new HttpSentences.SendAgain(said) : said);
   }
 
   /** The transaction may have been committed; sending the request again finds out. */
@@ -138,7 +125,9 @@ public class Problems extends ResponseEntityExceptionHandler {
     if (!outages.noteRequest(e)) {
       logger.error(e.getMessage());
     }
-    return answer(Problem.DATABASE_UNAVAILABLE, new SendAgain(new DatabaseUnavailable()));
+    return answer(
+        Problem.DATABASE_UNAVAILABLE,
+        new HttpSentences.SendAgain(new HttpSentences.DatabaseUnavailable()));
   }
 
   /** An error without an SQL state comes from the pool, whose connection was closed. */
@@ -159,7 +148,7 @@ public class Problems extends ResponseEntityExceptionHandler {
    */
   static Refusal unparsableQuery() {
     LOG.info("a query cannot be parsed: bad UTF-8, a broken escape, or too many parameters");
-    return new Refusal(Problem.BAD_REQUEST, new UnparsableQuery(MAX_PARAMETERS));
+    return new Refusal(Problem.BAD_REQUEST, new HttpSentences.UnparsableQuery(MAX_PARAMETERS));
   }
 
   /** No other text is known that the checks of Java let through and PostgreSQL does not. */
@@ -167,7 +156,7 @@ public class Problems extends ResponseEntityExceptionHandler {
   @Nullable ResponseEntity<ProblemDetail> unstorable(DataIntegrityViolationException e) {
     return e.getMostSpecificCause() instanceof SQLException cause
             && NOT_A_CHARACTER.equals(cause.getSQLState())
-        ? answer(Problem.INVALID_FIELD, new HasNul())
+        ? answer(Problem.INVALID_FIELD, new HttpSentences.HasNul())
         : internal(e);
   }
 
@@ -179,7 +168,7 @@ public class Problems extends ResponseEntityExceptionHandler {
       return null;
     }
     logger.error("a request failed", e);
-    return answer(Problem.INTERNAL, new Failed());
+    return answer(Problem.INTERNAL, new HttpSentences.Failed());
   }
 
   /** Whether the client has disconnected. Connections to PostgreSQL or Redis fail otherwise. */
@@ -205,19 +194,19 @@ public class Problems extends ResponseEntityExceptionHandler {
     return new Refusal(
         Problem.MALFORMED,
         cause instanceof JacksonException broken
-            ? new NotJson(JsonFault.of(broken))
-            : new NoObject());
+            ? new HttpSentences.NotJson(JsonFault.of(broken))
+            : new HttpSentences.NoObject());
   }
 
   /** What is wrong with the value of a field that its type does not take. */
   static Sentence fault(String field, JacksonException e) {
     if (e instanceof InvalidNullException) {
-      return new FieldHasNull(field);
+      return new HttpSentences.FieldHasNull(field);
     }
     return e instanceof InvalidFormatException unstorable
             && unstorable.getTargetType() == String.class
-        ? new FieldHasNul(field)
-        : new FieldOfOtherType(field);
+        ? new HttpSentences.FieldHasNul(field)
+        : new HttpSentences.FieldOfOtherType(field);
   }
 
   private static Refusal invalid(String field, Function<String, Sentence> said) {
@@ -235,10 +224,10 @@ public class Problems extends ResponseEntityExceptionHandler {
             String.valueOf(e.getPropertyName()),
             field ->
                 type == boolean.class || type == Boolean.class
-                    ? new NoFlag(field, value)
+                    ? new HttpSentences.NoFlag(field, value)
                     : type == long.class || type == Long.class
                         ? new InputSentences.NotANumber(field, value)
-                        : new NoNumberUpTo(field, Integer.MAX_VALUE, value)));
+                        : new HttpSentences.NoNumberUpTo(field, Integer.MAX_VALUE, value)));
   }
 
   @Override
@@ -248,7 +237,7 @@ public class Problems extends ResponseEntityExceptionHandler {
       HttpStatusCode status,
       WebRequest request) {
     String name = e.getParameterName();
-    return typed(new Refusal(Problem.MISSING_FIELD, new NoParameter(name)).at(name));
+    return typed(new Refusal(Problem.MISSING_FIELD, new HttpSentences.NoParameter(name)).at(name));
   }
 
   private static ResponseEntity<Object> typed(Refusal e) {

@@ -19,7 +19,6 @@ import org.springframework.http.converter.AbstractHttpMessageConverter;
 import org.springframework.http.converter.HttpMessageNotReadableException;
 import org.springframework.stereotype.Component;
 import org.springframework.util.ReflectionUtils;
-import palmares.api.http.InputSentences.NotOneOf;
 import palmares.period.auditlog.AuditEntry;
 import palmares.platform.Problem;
 import palmares.platform.Refusal;
@@ -159,7 +158,9 @@ public final class RequestFields extends AbstractHttpMessageConverter<Record> {
   private static Optional<Sentence> fault(String field, Takes takes, String text) {
     if (Choice.class.isAssignableFrom(takes.value())) {
       List<String> words = words(takes);
-      return words.contains(text) ? Optional.empty() : Optional.of(NotOneOf.of(field, words, text));
+      return words.contains(text)
+          ? Optional.empty()
+          : Optional.of(InputSentences.NotOneOf.of(field, words, text));
     }
     if (takes.value() == DayOrTime.class) {
       return DayOrTime.parse(text, ZoneOffset.UTC).isPresent()

@@ -26,15 +26,6 @@ import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import palmares.api.http.FormRequest;
 import palmares.api.http.Operations;
-import palmares.api.identity.AccessSentences.GivesAccessToAll;
-import palmares.api.identity.AccessSentences.NoRole;
-import palmares.api.identity.AccessSentences.Nobody;
-import palmares.api.identity.AccessSentences.NotItsBoard;
-import palmares.api.identity.AccessSentences.NotItsOperation;
-import palmares.api.identity.AccessSentences.OperationsOfApi;
-import palmares.api.identity.AccessSentences.OtherBoards;
-import palmares.api.identity.AccessSentences.OtherOperation;
-import palmares.api.identity.AccessSentences.PasswordFirst;
 import palmares.api.roles.Caller;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
@@ -95,7 +86,7 @@ public class EndpointRules implements HandlerInterceptor, WebMvcConfigurer {
     if (method == null || rule == null) {
       throw caller == null
           ? AccessRefusals.unauthorized()
-          : forbidden(new Nobody(request.getRequestURI()));
+          : forbidden(new AccessSentences.Nobody(request.getRequestURI()));
     }
     require(
         rule,
@@ -112,14 +103,14 @@ public class EndpointRules implements HandlerInterceptor, WebMvcConfigurer {
     }
     String operation = Operations.id(method);
     if (operation != null && rule.givesAccess()) {
-      throw forbidden(new GivesAccessToAll(caller.name(), operation));
+      throw forbidden(new AccessSentences.GivesAccessToAll(caller.name(), operation));
     }
     if (operation == null || !caller.operations().contains(operation)) {
       List<String> own = caller.operations().stream().sorted().toList();
       throw forbidden(
           operation == null
-              ? new OtherOperation(caller.name(), own)
-              : new NotItsOperation(caller.name(), own, operation));
+              ? new AccessSentences.OtherOperation(caller.name(), own)
+              : new AccessSentences.NotItsOperation(caller.name(), own, operation));
     }
   }
 
@@ -134,13 +125,14 @@ public class EndpointRules implements HandlerInterceptor, WebMvcConfigurer {
             new Class<?>[] {resource},
             (proxy, method, arguments) -> {
               Requires rule =
-                  rule(method).orElseThrow(() -> forbidden(new Nobody(method.getName())));
+                  rule(method)
+                      .orElseThrow(() -> forbidden(new AccessSentences.Nobody(method.getName())));
               require(
                   rule,
                   Caller.find().orElse(null),
                   board(method, arguments),
                   limited -> {
-                    throw forbidden(new OperationsOfApi(limited.name()));
+                    throw forbidden(new AccessSentences.OperationsOfApi(limited.name()));
                   });
               return AopUtils.invokeJoinpointUsingReflection(target, method, arguments);
             }));
@@ -198,11 +190,11 @@ public class EndpointRules implements HandlerInterceptor, WebMvcConfigurer {
       throw AccessRefusals.unauthorized();
     }
     if (caller.mustChangePassword()) {
-      throw new Refusal(Problem.PASSWORD_CHANGE_REQUIRED, new PasswordFirst());
+      throw new Refusal(Problem.PASSWORD_CHANGE_REQUIRED, new AccessSentences.PasswordFirst());
     }
     if (!hasOne(caller, roles)) {
       throw forbidden(
-          new NoRole(
+          new AccessSentences.NoRole(
               caller.name(),
               Arrays.stream(roles).map(Role::word).toList(),
               Role.list(caller.roles())));
@@ -226,10 +218,10 @@ public class EndpointRules implements HandlerInterceptor, WebMvcConfigurer {
 
   private static void requireBoard(Caller caller, @Nullable String board) {
     if (board == null) {
-      throw forbidden(new OtherBoards(caller.name()));
+      throw forbidden(new AccessSentences.OtherBoards(caller.name()));
     }
     if (caller.boards().stream().noneMatch(each -> each.value().equals(board))) {
-      throw forbidden(new NotItsBoard(caller.name(), board));
+      throw forbidden(new AccessSentences.NotItsBoard(caller.name(), board));
     }
   }
 

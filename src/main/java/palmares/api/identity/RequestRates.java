@@ -7,8 +7,6 @@ import java.util.Map;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.stereotype.Component;
 import palmares.api.http.Clients;
-import palmares.api.identity.AccessSentences.TooManyRequests;
-import palmares.api.identity.AccessSentences.TooManySignIns;
 import palmares.api.roles.Caller;
 import palmares.platform.Problem;
 import palmares.platform.Refusal;
@@ -48,7 +46,7 @@ class RequestRates {
         caller.name(),
         settings.requestsPerCaller(),
         COUNTING_PERIOD,
-        TooManyRequests::new);
+        AccessSentences.TooManyRequests::new);
   }
 
   /**
@@ -62,7 +60,7 @@ class RequestRates {
         Clients.network(address),
         settings.requestsPerAddress(),
         COUNTING_PERIOD,
-        TooManyRequests::new);
+        AccessSentences.TooManyRequests::new);
   }
 
   /**
@@ -76,7 +74,7 @@ class RequestRates {
         Clients.network(address),
         settings.signInsPerAddress(),
         MINUTE,
-        TooManySignIns::new);
+        AccessSentences.TooManySignIns::new);
   }
 
   /** Says what there was too much of. */

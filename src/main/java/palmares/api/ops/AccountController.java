@@ -12,23 +12,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
 import palmares.api.http.Operations;
-import palmares.api.identity.AccountSentences.AccessToAll;
-import palmares.api.identity.AccountSentences.Added;
-import palmares.api.identity.AccountSentences.Changed;
-import palmares.api.identity.AccountSentences.Disabled;
-import palmares.api.identity.AccountSentences.Enabled;
-import palmares.api.identity.AccountSentences.KeyCreated;
-import palmares.api.identity.AccountSentences.KeyRevoked;
-import palmares.api.identity.AccountSentences.KeyRotated;
-import palmares.api.identity.AccountSentences.KeysOfDisabled;
-import palmares.api.identity.AccountSentences.KeysStayValid;
-import palmares.api.identity.AccountSentences.NoKeyInUse;
-import palmares.api.identity.AccountSentences.NoKeyToRevoke;
-import palmares.api.identity.AccountSentences.NoOwnKey;
-import palmares.api.identity.AccountSentences.PasswordReset;
-import palmares.api.identity.AccountSentences.Roles;
-import palmares.api.identity.AccountSentences.SecretsRevoked;
-import palmares.api.identity.AccountSentences.SessionsEnded;
+import palmares.api.identity.AccountSentences;
 import palmares.api.identity.ApiKey;
 import palmares.api.identity.ApiKeys;
 import palmares.api.identity.ApiKeys.NewKey;
@@ -89,8 +73,7 @@ class AccountController implements AccountResource {
 
   @Override
   public Rows<PersonRow> people() {
-    return Listing.of(
-        PEOPLE, "no people", people.all().stream().map(AccountController::row).toList());
+    return Listing.of(PEOPLE, "people", people.all().stream().map(AccountController::row).toList());
   }
 
   @Override
@@ -102,7 +85,7 @@ class AccountController implements AccountResource {
     return issue(
         call,
         new VerbRequest("add-person", null, null, reason, body),
-        new Added(call.dryRun(), name, Role.list(roles)),
+        new AccountSentences.Added(call.dryRun(), name, Role.list(roles)),
         by -> people.add(name, roles, by, reason));
   }
 
@@ -116,7 +99,7 @@ class AccountController implements AccountResource {
         by -> {
           requireSeen(name, call);
           people.setRoles(name, roles, by, reason);
-          return Result.done(new Roles(call.dryRun(), name, Role.list(roles)));
+          return Result.done(new AccountSentences.Roles(call.dryRun(), name, Role.list(roles)));
         });
   }
 
@@ -140,11 +123,13 @@ class AccountController implements AccountResource {
           requireSeen(name, call);
           people.setEnabled(name, enabled, by, reason);
           if (enabled) {
-            return Result.done(new Enabled(call.dryRun(), name));
+            return Result.done(new AccountSentences.Enabled(call.dryRun(), name));
           }
-          Result done = Result.done(new Disabled(call.dryRun(), name));
+          Result done = Result.done(new AccountSentences.Disabled(call.dryRun(), name));
           List<String> owned = keys.of(name);
-          return owned.isEmpty() ? done : done.and(List.of(new KeysOfDisabled(name, owned)));
+          return owned.isEmpty()
+              ? done
+              : done.and(List.of(new AccountSentences.KeysOfDisabled(name, owned)));
         });
   }
 
@@ -157,11 +142,11 @@ class AccountController implements AccountResource {
         by -> {
           requireSeen(name, call);
           people.endSessions(name, by, reason);
-          Result done = Result.done(new SessionsEnded(call.dryRun(), name));
+          Result done = Result.done(new AccountSentences.SessionsEnded(call.dryRun(), name));
           List<String> owned = keys.of(name);
           return owned.isEmpty()
               ? done
-              : done.and(List.of(new KeysStayValid(owned)))
+              : done.and(List.of(new AccountSentences.KeysStayValid(owned)))
                   .then(
                       owned.stream().map(key -> Next.of("revoke-key").with("name", key)).toList());
         });
@@ -173,7 +158,7 @@ class AccountController implements AccountResource {
     return issue(
         call,
         new VerbRequest("reset-password", null, null, reason, List.of(name, body)),
-        new PasswordReset(call.dryRun(), name),
+        new AccountSentences.PasswordReset(call.dryRun(), name),
         by -> {
           requireSeen(name, call);
           return people.resetPassword(name, by, reason);
@@ -186,7 +171,7 @@ class AccountController implements AccountResource {
     Map<String, List<ApiKey>> secrets = all.stream().collect(Collectors.groupingBy(ApiKey::name));
     return Listing.of(
         KEYS,
-        "no keys",
+        "keys",
         all.stream()
             .map(key -> row(key, ApiKey.etag(secrets.getOrDefault(key.name(), List.of()))))
             .toList());
@@ -241,7 +226,7 @@ class AccountController implements AccountResource {
     return issue(
         call,
         new VerbRequest(verb, null, null, reason, body),
-        new KeyCreated(
+        new AccountSentences.KeyCreated(
             call.dryRun(),
             key.name(),
             Role.list(key.roles()),
@@ -252,7 +237,7 @@ class AccountController implements AccountResource {
 
   private String operation(String word) {
     if (operations.givesAccess(word)) {
-      throw Lookup.invalid("operations", new AccessToAll(word));
+      throw Lookup.invalid("operations", new AccountSentences.AccessToAll(word));
     }
     return Lookup.oneOf("operations", operations.ids(), word);
   }
@@ -268,7 +253,7 @@ class AccountController implements AccountResource {
     return issue(
         call,
         new VerbRequest("rotate-key", null, null, reason, List.of(name, body)),
-        new KeyRotated(call.dryRun(), name, overlap.toHours()),
+        new AccountSentences.KeyRotated(call.dryRun(), name, overlap.toHours()),
         by -> {
           requireKeySeen(name, call);
           return keys.rotate(name, overlap, validFor, by, reason);
@@ -277,7 +262,8 @@ class AccountController implements AccountResource {
 
   @Override
   public Task revokeKey(String what, ReasonRequest body, Call call) {
-    return revoke("revoke-key", what, body, call, () -> true, new NoKeyInUse(what));
+    return revoke(
+        "revoke-key", what, body, call, () -> true, new AccountSentences.NoKeyInUse(what));
   }
 
   @Override
@@ -289,7 +275,9 @@ class AccountController implements AccountResource {
         body,
         call,
         () -> keys.mayRevoke(what, caller),
-        caller.isProgram() ? new NoKeyToRevoke(what, caller.name()) : new NoOwnKey(what));
+        caller.isProgram()
+            ? new AccountSentences.NoKeyToRevoke(what, caller.name())
+            : new AccountSentences.NoOwnKey(what));
   }
 
   /**
@@ -318,8 +306,8 @@ class AccountController implements AccountResource {
           }
           return Result.done(
               revoked == 1
-                  ? new KeyRevoked(call.dryRun(), what)
-                  : new SecretsRevoked(call.dryRun(), what, revoked));
+                  ? new AccountSentences.KeyRevoked(call.dryRun(), what)
+                  : new AccountSentences.SecretsRevoked(call.dryRun(), what, revoked));
         });
   }
 
@@ -356,7 +344,7 @@ class AccountController implements AccountResource {
 
   private static void requireSeen(String what, String tag, Call call) {
     if (!call.hasSeen(tag)) {
-      throw new Refusal(Problem.STALE_VIEW, new Changed(what, tag));
+      throw new Refusal(Problem.STALE_VIEW, new AccountSentences.Changed(what, tag));
     }
   }
 

@@ -11,13 +11,7 @@ import palmares.api.ops.Listing.Body;
 import palmares.api.roles.Caller;
 import palmares.operations.amendment.Amendment;
 import palmares.operations.amendment.AmendmentRequest;
-import palmares.operations.amendment.AmendmentSentences.AmendsNone;
-import palmares.operations.amendment.AmendmentSentences.LargestListed;
-import palmares.operations.amendment.AmendmentSentences.NoRevision;
-import palmares.operations.amendment.AmendmentSentences.NotPosted;
-import palmares.operations.amendment.AmendmentSentences.NothingWritten;
-import palmares.operations.amendment.AmendmentSentences.Unchanged;
-import palmares.operations.amendment.AmendmentSentences.WouldNotChange;
+import palmares.operations.amendment.AmendmentSentences;
 import palmares.operations.amendment.Amendments;
 import palmares.operations.amendment.Comparison;
 import palmares.operations.amendment.DryRun;
@@ -94,7 +88,7 @@ class AmendmentController implements AmendmentResource {
   }
 
   private static Result same(Period period) {
-    return Result.done(new Unchanged(period.revision(), period.label()));
+    return Result.done(new AmendmentSentences.Unchanged(period.revision(), period.label()));
   }
 
   private static Result prepared(Amendment amendment, int top, boolean dryRun) {
@@ -104,7 +98,7 @@ class AmendmentController implements AmendmentResource {
     if (dryRun) {
       return new Result(Task.State.HELD, said);
     }
-    said.add(new NotPosted());
+    said.add(new AmendmentSentences.NotPosted());
     return new Result(Task.State.HELD, said)
         .then(decide("approve", amendment), decide("reject", amendment));
   }
@@ -139,8 +133,10 @@ class AmendmentController implements AmendmentResource {
   private static String text(Period period, Amendment amendment, int top) {
     Texts texts = Texts.here();
     return amendment.differences().none()
-        ? texts.of(new WouldNotChange(period.label()))
-        : AmendmentReport.text(amendment, top) + "\n" + texts.of(new NothingWritten());
+        ? texts.of(new AmendmentSentences.WouldNotChange(period.label()))
+        : AmendmentReport.text(amendment, top)
+            + "\n"
+            + texts.of(new AmendmentSentences.NothingWritten());
   }
 
   @Override
@@ -149,15 +145,16 @@ class AmendmentController implements AmendmentResource {
     Revision shown =
         revisions
             .find(found.id(), revision)
-            .orElseThrow(() -> Lookup.unknown(new NoRevision(found.label(), revision)));
+            .orElseThrow(
+                () -> Lookup.unknown(new AmendmentSentences.NoRevision(found.label(), revision)));
     Integer base = shown.base();
     if (base == null) {
-      throw Lookup.unknown(new AmendsNone(found.label()));
+      throw Lookup.unknown(new AmendmentSentences.AmendsNone(found.label()));
     }
     RevisionDifferences differences = comparison.of(found.id(), base, revision, MAX_TOP);
     var notes = new ArrayList<>(AmendmentReport.sums(differences, shown.owed()));
     if (differences.first().size() == MAX_TOP) {
-      notes.add(new LargestListed(MAX_TOP, differences.changed()));
+      notes.add(new AmendmentSentences.LargestListed(MAX_TOP, differences.changed()));
     }
     return AmendmentReport.listing(differences).noted(notes);
   }

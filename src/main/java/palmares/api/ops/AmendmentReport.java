@@ -9,22 +9,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import palmares.operations.amendment.Amendment;
-import palmares.operations.amendment.AmendmentSentences.Awarded;
-import palmares.operations.amendment.AmendmentSentences.BehindTie;
-import palmares.operations.amendment.AmendmentSentences.Compared;
-import palmares.operations.amendment.AmendmentSentences.DryRunCompared;
-import palmares.operations.amendment.AmendmentSentences.FirstPoints;
-import palmares.operations.amendment.AmendmentSentences.FirstRank;
-import palmares.operations.amendment.AmendmentSentences.Member;
-import palmares.operations.amendment.AmendmentSentences.MoreMembers;
-import palmares.operations.amendment.AmendmentSentences.NoPoints;
-import palmares.operations.amendment.AmendmentSentences.NoRank;
-import palmares.operations.amendment.AmendmentSentences.Points;
-import palmares.operations.amendment.AmendmentSentences.Rank;
-import palmares.operations.amendment.AmendmentSentences.Sum;
-import palmares.operations.amendment.AmendmentSentences.SumWithOwed;
-import palmares.operations.amendment.AmendmentSentences.Tied;
-import palmares.operations.amendment.AmendmentSentences.Tier;
+import palmares.operations.amendment.AmendmentSentences;
 import palmares.operations.amendment.RevisionDifferences;
 import palmares.operations.amendment.RevisionDifferences.MemberDifference;
 import palmares.platform.output.OutputTable;
@@ -54,7 +39,8 @@ final class AmendmentReport {
     var said = new ArrayList<Sentence>();
     said.add(compared(amendment));
     List<MemberDifference> first = first(amendment, top);
-    first.forEach(change -> said.add(new Member(change.member(), changes(change))));
+    first.forEach(
+        change -> said.add(new AmendmentSentences.Member(change.member(), changes(change))));
     said.addAll(rest(amendment, first));
     return said;
   }
@@ -77,8 +63,10 @@ final class AmendmentReport {
     String period = amendment.period().label();
     int base = Objects.requireNonNull(revision.base());
     return revision.awaitsDecision()
-        ? new Compared(revision.number(), period, base, all.risen(), all.fallen(), all.changed())
-        : new DryRunCompared(period, base, all.risen(), all.fallen(), all.changed());
+        ? new AmendmentSentences.Compared(
+            revision.number(), period, base, all.risen(), all.fallen(), all.changed())
+        : new AmendmentSentences.DryRunCompared(
+            period, base, all.risen(), all.fallen(), all.changed());
   }
 
   private static List<MemberDifference> first(Amendment amendment, int top) {
@@ -91,7 +79,7 @@ final class AmendmentReport {
         amendment.differences().changed()
             - first.stream().map(MemberDifference::member).distinct().count();
     if (more > 0) {
-      said.add(new MoreMembers(more));
+      said.add(new AmendmentSentences.MoreMembers(more));
     }
     said.addAll(sums(amendment.differences(), amendment.revision().owed()));
     amendment.ties().forEach(tie -> said.add(tie(tie)));
@@ -101,19 +89,24 @@ final class AmendmentReport {
   private static List<Sentence> changes(MemberDifference change) {
     return Stream.of(
             changed(
-                change.rankBefore(), change.rankAfter(), Rank::new, FirstRank::new, NoRank::new),
+                change.rankBefore(),
+                change.rankAfter(),
+                AmendmentSentences.Rank::new,
+                AmendmentSentences.FirstRank::new,
+                AmendmentSentences.NoRank::new),
             changed(
                 change.pointsBefore(),
                 change.pointsAfter(),
-                Points::new,
-                FirstPoints::new,
-                NoPoints::new),
+                AmendmentSentences.Points::new,
+                AmendmentSentences.FirstPoints::new,
+                AmendmentSentences.NoPoints::new),
             change.currency() == null || change.awardedBefore() == change.awardedAfter()
                 ? null
-                : new Awarded(change.awardedBefore(), change.awardedAfter(), change.currency()),
+                : new AmendmentSentences.Awarded(
+                    change.awardedBefore(), change.awardedAfter(), change.currency()),
             Objects.equals(change.tierBefore(), change.tierAfter())
                 ? null
-                : new Tier(
+                : new AmendmentSentences.Tier(
                     Objects.requireNonNullElse(change.tierBefore(), STAYS),
                     Objects.requireNonNullElse(change.tierAfter(), STAYS)))
         .filter(Objects::nonNull)
@@ -141,14 +134,15 @@ final class AmendmentReport {
         .<Sentence>map(
             sum ->
                 sum.owes().signum() == 0
-                    ? new Sum(sum.gets(), sum.currency())
-                    : new SumWithOwed(sum.gets(), sum.currency(), sum.owes(), owed))
+                    ? new AmendmentSentences.Sum(sum.gets(), sum.currency())
+                    : new AmendmentSentences.SumWithOwed(
+                        sum.gets(), sum.currency(), sum.owes(), owed))
         .toList();
   }
 
   /** The differences, the largest first. */
   static Rows<MemberDifference> listing(RevisionDifferences differences) {
-    return Listing.of(DIFFERENCES, "no differences", differences.first());
+    return Listing.of(DIFFERENCES, "differences", differences.first());
   }
 
   /** A tie that the rules hold for a decision. */
@@ -158,8 +152,10 @@ final class AmendmentReport {
             ? new ListSentences.All(tie.members())
             : new ListSentences.First(tie.members(), tie.size() - tie.members().size());
     return tie.size() == 1
-        ? new BehindTie(tie.rank(), tie.rule(), tie.pool(), tie.currency(), among)
-        : new Tied(tie.size(), tie.rank(), tie.rule(), tie.pool(), tie.currency(), among);
+        ? new AmendmentSentences.BehindTie(
+            tie.rank(), tie.rule(), tie.pool(), tie.currency(), among)
+        : new AmendmentSentences.Tied(
+            tie.size(), tie.rank(), tie.rule(), tie.pool(), tie.currency(), among);
   }
 
   private static OutputTable<MemberDifference> columns(List<MemberDifference> changes) {

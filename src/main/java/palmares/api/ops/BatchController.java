@@ -13,11 +13,7 @@ import palmares.operations.batches.Batch.State;
 import palmares.operations.batches.Batch.Verb;
 import palmares.operations.batches.BatchReport;
 import palmares.operations.batches.BatchRunner;
-import palmares.operations.batches.BatchSentences.Cancelled;
-import palmares.operations.batches.BatchSentences.DigestMissing;
-import palmares.operations.batches.BatchSentences.ExclusionsAlone;
-import palmares.operations.batches.BatchSentences.NoExclusions;
-import palmares.operations.batches.BatchSentences.RoleNeeded;
+import palmares.operations.batches.BatchSentences;
 import palmares.operations.batches.Batches;
 import palmares.operations.batches.Batches.ApprovalPage;
 import palmares.operations.batches.Batches.BoardSum;
@@ -80,7 +76,7 @@ class BatchController implements BatchResource {
   public Rows<TaskRow> tasks(boolean batches, PageRequest page) {
     return Listing.page(
         TASKS,
-        "no tasks",
+        "tasks",
         page,
         MAX_ROWS_IN_TABLE,
         1,
@@ -112,7 +108,7 @@ class BatchController implements BatchResource {
     State only = state(state);
     return Listing.page(
         ITEMS,
-        "no periods",
+        "periods",
         page,
         Listing.DEFAULT_COUNT,
         1,
@@ -135,7 +131,7 @@ class BatchController implements BatchResource {
   @Override
   public Rows<BoardSum> sums(long id) {
     ApprovalPage page = batches.page(id);
-    return Listing.of(SUMS, "no credits are moved", page.sums())
+    return Listing.of(SUMS, "sums", page.sums())
         .noted(report.decisions(page))
         .then(report.next(page))
         .with(Listing.Status.HELD);
@@ -166,12 +162,12 @@ class BatchController implements BatchResource {
           || body.to() != null
           || body.state() != null
           || body.cause() != null) {
-        throw Lookup.invalid("exclusions", new ExclusionsAlone());
+        throw Lookup.invalid("exclusions", new BatchSentences.ExclusionsAlone());
       }
       return batches.amend(new TreeSet<>(body.exclusions()));
     }
     if (body.exclusions() != null) {
-      throw Lookup.invalid("exclusions", new NoExclusions());
+      throw Lookup.invalid("exclusions", new BatchSentences.NoExclusions());
     }
     PeriodRange range = range(body);
     return verb == Verb.CLOSE ? batches.close(range) : batches.restart(range);
@@ -196,7 +192,7 @@ class BatchController implements BatchResource {
         new VerbRequest("cancel-batch", null, null, reason, List.of(id, body)).with("batch", id),
         by -> {
           Batch batch = batches.cancel(id, by, reason);
-          return Result.done(new Cancelled(id, batch.counts().said()))
+          return Result.done(new BatchSentences.Cancelled(id, batch.counts().said()))
               .then(Next.of("resume-batch").with("id", id))
               // Not what is left, which becomes less all the time: a cancel would come too late.
               .changing(() -> List.of("batch " + id));
@@ -208,7 +204,8 @@ class BatchController implements BatchResource {
     String needed = batches.get(id).verb().role();
     Caller caller = Caller.get();
     if (!caller.has(Role.of(needed))) {
-      throw new Refusal(Problem.FORBIDDEN, new RoleNeeded(caller.name(), needed, id));
+      throw new Refusal(
+          Problem.FORBIDDEN, new BatchSentences.RoleNeeded(caller.name(), needed, id));
     }
   }
 
@@ -278,7 +275,7 @@ class BatchController implements BatchResource {
   private static String expected(BatchDecision body) {
     String expect = body.expect();
     if (expect == null) {
-      throw Lookup.invalid("expect", new DigestMissing());
+      throw Lookup.invalid("expect", new BatchSentences.DigestMissing());
     }
     ClosingController.requireDigest(expect);
     return expect;
@@ -286,7 +283,7 @@ class BatchController implements BatchResource {
 
   @Override
   public Rows<Pause> pauses() {
-    return Listing.of(PAUSES, "no board is paused", pauses.list());
+    return Listing.of(PAUSES, "pauses", pauses.list());
   }
 
   @Override

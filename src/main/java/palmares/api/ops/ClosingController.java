@@ -20,7 +20,6 @@ import palmares.operations.report.PeriodHistory;
 import palmares.operations.tasks.Call;
 import palmares.operations.tasks.ContinuedTasks;
 import palmares.operations.tasks.ContinuedTasks.Continued;
-import palmares.operations.tasks.ExpectedPayout;
 import palmares.operations.tasks.Result;
 import palmares.operations.tasks.Task;
 import palmares.operations.tasks.Tasks;
@@ -49,7 +48,6 @@ import palmares.settlement.closing.ClosingSentences;
 import palmares.settlement.closing.Closings;
 import palmares.settlement.closing.ExtensionSentences;
 import palmares.settlement.closing.Extensions;
-import palmares.settlement.closing.Preview;
 import palmares.settlement.outcome.Approvers;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
@@ -75,8 +73,7 @@ class ClosingController implements ClosingResource {
   private final Approvers approvers;
   private final BoardDefinitions definitions;
   private final PeriodHistory history;
-  private final Preview preview;
-  private final PeriodController periods;
+  private final PayoutPreviews previews;
 
   ClosingController(
       Tasks tasks,
@@ -92,8 +89,7 @@ class ClosingController implements ClosingResource {
       Approvers approvers,
       BoardDefinitions definitions,
       PeriodHistory history,
-      Preview preview,
-      PeriodController periods) {
+      PayoutPreviews previews) {
     this.tasks = tasks;
     this.finder = finder;
     this.closings = closings;
@@ -106,8 +102,7 @@ class ClosingController implements ClosingResource {
     this.approvers = approvers;
     this.definitions = definitions;
     this.history = history;
-    this.preview = preview;
-    this.periods = periods;
+    this.previews = previews;
     for (String verb : List.of("approve", "close", "restart")) {
       continued.add(verb, this::continued);
     }
@@ -176,7 +171,7 @@ class ClosingController implements ClosingResource {
       String board, String period, String reason, ClosingRequest body, Call call) {
     if (finder.hasRow(board, period)) {
       // Not in the transaction of a dry run: Redis would not roll back.
-      periods.drain(finder.findDue(board, period));
+      previews.drain(finder.findDue(board, period));
     }
     return tasks.now(
         call.compared(),
@@ -202,32 +197,10 @@ class ClosingController implements ClosingResource {
             Result.done(new ClosingSentences.WouldClose(period.label(), period.state()));
         boolean computable =
             period.state() != PeriodState.SEALED && definitions.of(period).kind().countsEvents();
-        yield computable ? paying(period, closed) : closed;
+        yield computable ? previews.paying(period, closed) : closed;
       }
       case SETTLED, EXPIRED -> settledBefore(period);
     };
-  }
-
-  /** The same dry run, with what the period would pay. */
-  private Result paying(Period period, Result dryRun) {
-    return preview.ask(
-        period,
-        forecast ->
-            dryRun
-                .and(periods.sums(forecast))
-                .then(PeriodController.next(forecast))
-                .paying(ExpectedPayout.of(forecast)));
-  }
-
-  /** The same of an approval, which is rolled back: nobody has approved it. */
-  private Result paying(Period period, Result dryRun, Revision held) {
-    return preview.ask(
-        period,
-        forecast ->
-            dryRun
-                .and(PeriodController.byRule(forecast))
-                .then(PeriodController.next(forecast))
-                .paying(ExpectedPayout.of(forecast).decided(held)));
   }
 
   private Result close(
@@ -360,7 +333,7 @@ class ClosingController implements ClosingResource {
               found.state().isFilled()
                   && found.state() != PeriodState.REJECTED
                   && definitions.of(found).kind().countsEvents();
-          return computable ? paying(found, closed) : closed;
+          return computable ? previews.paying(found, closed) : closed;
         },
         (by, progress) -> {
           restart(found, by, reason, call);
@@ -481,7 +454,7 @@ class ClosingController implements ClosingResource {
           Optional<Revision> held = revisions.find(found.id(), Revision.FIRST);
           Result decided = approveClosing(found, decision.apply(by), call);
           return decided.state() == Task.State.DONE
-              ? paying(found, decided, held.orElseThrow())
+              ? previews.paying(found, decided, held.orElseThrow())
               : decided;
         },
         (by, progress) -> {

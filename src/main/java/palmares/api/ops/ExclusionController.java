@@ -14,7 +14,6 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
 import palmares.live.board.LiveExclusions;
-import palmares.live.board.LiveMembers;
 import palmares.operations.batches.Batches;
 import palmares.operations.batches.NumberRanges;
 import palmares.operations.exclusions.ExclusionImport;
@@ -31,37 +30,7 @@ import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.ExclusionLists;
 import palmares.period.exclusion.ExclusionLists.Outdated;
 import palmares.period.exclusion.ExclusionSentences;
-import palmares.period.exclusion.ExclusionSentences.AmendInBatches;
-import palmares.period.exclusion.ExclusionSentences.AmendSettled;
-import palmares.period.exclusion.ExclusionSentences.BeingRanked;
-import palmares.period.exclusion.ExclusionSentences.InState;
-import palmares.period.exclusion.ExclusionSentences.Lifted;
-import palmares.period.exclusion.ExclusionSentences.LiftedAt;
-import palmares.period.exclusion.ExclusionSentences.ListCreated;
-import palmares.period.exclusion.ExclusionSentences.Listed;
-import palmares.period.exclusion.ExclusionSentences.LiveBoardsNotUpdated;
-import palmares.period.exclusion.ExclusionSentences.LiveBoardsUpdated;
-import palmares.period.exclusion.ExclusionSentences.Made;
-import palmares.period.exclusion.ExclusionSentences.ManyMade;
-import palmares.period.exclusion.ExclusionSentences.ManyWouldBeMade;
-import palmares.period.exclusion.ExclusionSentences.MemberOrCsv;
-import palmares.period.exclusion.ExclusionSentences.MoreMembers;
-import palmares.period.exclusion.ExclusionSentences.Named;
-import palmares.period.exclusion.ExclusionSentences.NotOfMember;
-import palmares.period.exclusion.ExclusionSentences.RankedOtherwise;
-import palmares.period.exclusion.ExclusionSentences.RankedWithout;
-import palmares.period.exclusion.ExclusionSentences.UnknownMember;
-import palmares.period.exclusion.ExclusionSentences.UnknownMembers;
-import palmares.period.exclusion.ExclusionSentences.UnknownUnlessInRedis;
-import palmares.period.exclusion.ExclusionSentences.Unlisted;
-import palmares.period.exclusion.ExclusionSentences.UnsettledOtherwise;
-import palmares.period.exclusion.ExclusionSentences.UnsettledWithout;
-import palmares.period.exclusion.ExclusionSentences.WouldBeLifted;
-import palmares.period.exclusion.ExclusionSentences.WouldBeListed;
-import palmares.period.exclusion.ExclusionSentences.WouldBeMade;
-import palmares.period.exclusion.ExclusionSentences.WouldBeUnlisted;
 import palmares.period.exclusion.Exclusions;
-import palmares.period.exclusion.KnownMembers;
 import palmares.period.exclusion.NamedLists;
 import palmares.period.exclusion.NamedLists.NamedList;
 import palmares.platform.Problem;
@@ -95,8 +64,6 @@ class ExclusionController implements ExclusionResource {
   private final Lookup lookup;
   private final Exclusions exclusions;
   private final ExclusionLists lists;
-  private final KnownMembers knownMembers;
-  private final LiveMembers liveMembers;
   private final LiveExclusions liveExclusions;
   private final ExclusionImport imports;
   private final NamedLists namedLists;
@@ -106,8 +73,6 @@ class ExclusionController implements ExclusionResource {
       Lookup lookup,
       Exclusions exclusions,
       ExclusionLists lists,
-      KnownMembers knownMembers,
-      LiveMembers liveMembers,
       LiveExclusions liveExclusions,
       ExclusionImport imports,
       NamedLists namedLists) {
@@ -115,8 +80,6 @@ class ExclusionController implements ExclusionResource {
     this.lookup = lookup;
     this.exclusions = exclusions;
     this.lists = lists;
-    this.knownMembers = knownMembers;
-    this.liveMembers = liveMembers;
     this.liveExclusions = liveExclusions;
     this.imports = imports;
     this.namedLists = namedLists;
@@ -140,18 +103,18 @@ class ExclusionController implements ExclusionResource {
   @Override
   public Rows<ExclusionRow> list(@Nullable String member, boolean all, PageRequest page) {
     MemberId only = member == null ? null : Lookup.member(member);
-    return page(only, null, all, "no exclusions", page);
+    return page(only, null, all, "exclusions", page);
   }
 
   private Rows<ExclusionRow> page(
       @Nullable MemberId member,
       @Nullable String list,
       boolean lifted,
-      String ifEmpty,
+      String named,
       PageRequest page) {
     return Listing.page(
         COLUMNS,
-        ifEmpty,
+        named,
         page,
         Listing.DEFAULT_COUNT,
         1,
@@ -162,7 +125,9 @@ class ExclusionController implements ExclusionResource {
 
   private static @Nullable Sentence lifted(Exclusion exclusion) {
     var lift = exclusion.lift();
-    return lift == null ? null : new LiftedAt(lift.at().atZone(UTC), lift.by(), lift.reason());
+    return lift == null
+        ? null
+        : new ExclusionSentences.LiftedAt(lift.at().atZone(UTC), lift.by(), lift.reason());
   }
 
   @Override
@@ -196,15 +161,18 @@ class ExclusionController implements ExclusionResource {
 
   private void requireKnown(MemberId id, ExclusionRequest body) {
     try {
-      if (knownMembers.knows(id) || liveMembers.isOnLiveBoard(id)) {
+      if (imports.isKnown(id)) {
         return;
       }
     } catch (RedisUnavailable e) {
       throw new Refusal(
-              Problem.REDIS_UNAVAILABLE, new UnknownUnlessInRedis(id.value(), e.reason().said()))
+              Problem.REDIS_UNAVAILABLE,
+              new ExclusionSentences.UnknownUnlessInRedis(id.value(), e.reason().said()))
           .then(nevertheless(body));
     }
-    throw new Refusal(Problem.UNKNOWN_MEMBER, new UnknownMembers(new UnknownMember(id.value())))
+    throw new Refusal(
+            Problem.UNKNOWN_MEMBER,
+            new ExclusionSentences.UnknownMembers(new ExclusionSentences.UnknownMember(id.value())))
         .then(nevertheless(body));
   }
 
@@ -233,7 +201,7 @@ class ExclusionController implements ExclusionResource {
             .find(id)
             .filter(exclusion -> exclusion.terms().member().equals(member))
             .isEmpty()) {
-      throw Lookup.unknown(new NotOfMember(member.value(), id))
+      throw Lookup.unknown(new ExclusionSentences.NotOfMember(member.value(), id))
           .then(Next.of("exclusions").with("member", member));
     }
     return change(
@@ -297,12 +265,12 @@ class ExclusionController implements ExclusionResource {
     Sentence scope = ExclusionSentences.scope(terms, zone);
     if (exclusion.lift() != null) {
       return dryRun
-          ? new WouldBeLifted(exclusion.id(), member, terms.level(), scope)
-          : new Lifted(exclusion.id(), member, terms.level(), scope);
+          ? new ExclusionSentences.WouldBeLifted(exclusion.id(), member, terms.level(), scope)
+          : new ExclusionSentences.Lifted(exclusion.id(), member, terms.level(), scope);
     }
     return dryRun
-        ? new WouldBeMade(member, terms.level(), scope)
-        : new Made(exclusion.id(), member, terms.level(), scope);
+        ? new ExclusionSentences.WouldBeMade(member, terms.level(), scope)
+        : new ExclusionSentences.Made(exclusion.id(), member, terms.level(), scope);
   }
 
   private Result updateLiveBoards(Result result, List<Exclusion> changed) {
@@ -316,10 +284,10 @@ class ExclusionController implements ExclusionResource {
               .toList();
       return updated.isEmpty()
           ? result
-          : result.and(List.of(new LiveBoardsUpdated(listed(updated))));
+          : result.and(List.of(new ExclusionSentences.LiveBoardsUpdated(listed(updated))));
     } catch (RedisUnavailable e) {
       return new Result(Task.State.FAILED, result.messages())
-          .and(List.of(new LiveBoardsNotUpdated(e.reason().said())))
+          .and(List.of(new ExclusionSentences.LiveBoardsNotUpdated(e.reason().said())))
           .then(result.next());
     }
   }
@@ -346,8 +314,8 @@ class ExclusionController implements ExclusionResource {
           listed(settled.stream().map(each -> each.board() + " " + each.period()).toList());
       said.add(
           isLifted
-              ? new RankedOtherwise(settled.size(), periods)
-              : new RankedWithout(settled.size(), periods));
+              ? new ExclusionSentences.RankedOtherwise(settled.size(), periods)
+              : new ExclusionSentences.RankedWithout(settled.size(), periods));
     }
   }
 
@@ -358,7 +326,7 @@ class ExclusionController implements ExclusionResource {
             .map(ids -> Next.of("batch").with("verb", "amend").with("exclusions", ids))
             .toList();
     if (batches.size() > 1) {
-      said.add(new AmendInBatches(batches.size()));
+      said.add(new ExclusionSentences.AmendInBatches(batches.size()));
     }
     return batches;
   }
@@ -378,9 +346,15 @@ class ExclusionController implements ExclusionResource {
       Sentence periods =
           listed(
               unsettled.stream()
-                  .map(each -> new InState(each.board() + " " + each.period(), each.state()))
+                  .map(
+                      each ->
+                          new ExclusionSentences.InState(
+                              each.board() + " " + each.period(), each.state()))
                   .toList());
-      said.add(isLifted ? new UnsettledOtherwise(periods) : new UnsettledWithout(periods));
+      said.add(
+          isLifted
+              ? new ExclusionSentences.UnsettledOtherwise(periods)
+              : new ExclusionSentences.UnsettledWithout(periods));
     }
   }
 
@@ -388,7 +362,7 @@ class ExclusionController implements ExclusionResource {
   private void addBeingRanked(List<Sentence> said, List<Exclusion> changed) {
     List<String> ranked = lists.beingRanked(changed.stream().map(Exclusion::id).toList());
     if (!ranked.isEmpty()) {
-      said.add(new BeingRanked(listed(ranked)));
+      said.add(new ExclusionSentences.BeingRanked(listed(ranked)));
     }
   }
 
@@ -400,7 +374,10 @@ class ExclusionController implements ExclusionResource {
     return changeMany(
         call,
         new VerbRequest("exclude-file", null, null, reason, body).with("csvSha256", Sha256.of(csv)),
-        made -> call.dryRun() ? new ManyWouldBeMade(made.size()) : new ManyMade(made.size()),
+        made ->
+            call.dryRun()
+                ? new ExclusionSentences.ManyWouldBeMade(made.size())
+                : new ExclusionSentences.ManyMade(made.size()),
         by -> imports.exclude(new StringReader(csv), null, unknown(body.allowUnknown()), by));
   }
 
@@ -410,13 +387,13 @@ class ExclusionController implements ExclusionResource {
 
   @Override
   public Rows<NamedList> lists() {
-    return Listing.of(LISTS, "no lists", namedLists.all());
+    return Listing.of(LISTS, "lists", namedLists.all());
   }
 
   @Override
   public Rows<ExclusionRow> entries(String list, PageRequest page) {
     namedLists.require(list);
-    return page(null, list, false, "the list is empty", page);
+    return page(null, list, false, "list-members", page);
   }
 
   @Override
@@ -428,7 +405,7 @@ class ExclusionController implements ExclusionResource {
         new VerbRequest("create-list", null, null, reason, List.of(list, body)),
         by -> {
           namedLists.create(list, by, reason);
-          return Result.done(new ListCreated(list));
+          return Result.done(new ExclusionSentences.ListCreated(list));
         });
   }
 
@@ -437,7 +414,7 @@ class ExclusionController implements ExclusionResource {
     String reason = Lookup.reason(body.reason());
     if ((body.member() == null) == (body.csv() == null)
         || (body.member() == null) != (body.level() == null)) {
-      throw Lookup.invalid("csv", new MemberOrCsv());
+      throw Lookup.invalid("csv", new ExclusionSentences.MemberOrCsv());
     }
     namedLists.require(list);
     Unknown unknown = unknown(body.allowUnknown());
@@ -447,7 +424,9 @@ class ExclusionController implements ExclusionResource {
             .with("list", list)
             .with("csvSha256", body.csv() == null ? null : Sha256.of(body.csv())),
         made ->
-            call.dryRun() ? new WouldBeListed(made.size(), list) : new Listed(made.size(), list),
+            call.dryRun()
+                ? new ExclusionSentences.WouldBeListed(made.size(), list)
+                : new ExclusionSentences.Listed(made.size(), list),
         by ->
             body.csv() != null
                 ? imports.exclude(new StringReader(body.csv()), list, unknown, by)
@@ -471,14 +450,15 @@ class ExclusionController implements ExclusionResource {
             .with("list", list),
         lifted ->
             call.dryRun()
-                ? new WouldBeUnlisted(member.value(), list)
-                : new Unlisted(member.value(), list),
+                ? new ExclusionSentences.WouldBeUnlisted(member.value(), list)
+                : new ExclusionSentences.Unlisted(member.value(), list),
         by -> exclusions.removeFrom(list, member, reason, by));
   }
 
   private static Sentence named(Exclusion exclusion) {
     Terms terms = exclusion.terms();
-    return new Named(terms.member().value(), terms.level(), ExclusionSentences.scope(terms, UTC));
+    return new ExclusionSentences.Named(
+        terms.member().value(), terms.level(), ExclusionSentences.scope(terms, UTC));
   }
 
   private Task changeMany(
@@ -497,14 +477,14 @@ class ExclusionController implements ExclusionResource {
           if (call.dryRun()) {
             changed.stream().limit(MAX_SHOWN).map(ExclusionController::named).forEach(said::add);
             if (changed.size() > MAX_SHOWN) {
-              said.add(new MoreMembers(changed.size() - MAX_SHOWN));
+              said.add(new ExclusionSentences.MoreMembers(changed.size() - MAX_SHOWN));
             }
           }
           boolean mayTouch =
               changed.size() > MAX_SEARCHED
                   || changed.stream().anyMatch(each -> !lists.settledAndOutdatedBy(each).isEmpty());
           if (mayTouch) {
-            said.add(new AmendSettled());
+            said.add(new ExclusionSentences.AmendSettled());
           }
           List<Next> amendments =
               mayTouch && !call.dryRun() ? amendments(said, changed) : List.of();

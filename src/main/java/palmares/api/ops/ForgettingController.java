@@ -3,9 +3,6 @@ package palmares.api.ops;
 import java.util.List;
 import org.springframework.web.bind.annotation.RestController;
 import palmares.api.http.StoredResponses;
-import palmares.api.ops.ForgettingSentences.AnswersLeft;
-import palmares.api.ops.ForgettingSentences.Forgotten;
-import palmares.api.ops.ForgettingSentences.ForgottenBefore;
 import palmares.live.member.Members;
 import palmares.operations.tasks.Call;
 import palmares.operations.tasks.Result;
@@ -39,8 +36,8 @@ class ForgettingController implements ForgettingResource {
         by ->
             Result.done(
                 members.forget(member, reason, by)
-                    ? new Forgotten(member.value())
-                    : new ForgottenBefore(member.value())),
+                    ? new ForgettingSentences.Forgotten(member.value())
+                    : new ForgettingSentences.ForgottenBefore(member.value())),
         result -> withoutResponses(result, member));
   }
 
@@ -51,7 +48,7 @@ class ForgettingController implements ForgettingResource {
       return result;
     } catch (RedisUnavailable e) {
       return new Result(Task.State.FAILED, result.messages())
-          .and(List.of(new AnswersLeft(member.value())))
+          .and(List.of(new ForgettingSentences.AnswersLeft(member.value())))
           .then(Next.of("forget").with("member", member.value()));
     }
   }

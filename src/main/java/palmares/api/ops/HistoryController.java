@@ -4,12 +4,24 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
 import palmares.api.http.InputSentences;
+import palmares.api.http.UnknownSentences;
 import palmares.api.ops.Listing.Body;
 import palmares.api.ops.Listing.Status;
+import palmares.api.roles.Caller;
+import palmares.api.roles.PersonalData;
+import palmares.live.member.InvitePolicy;
 import palmares.live.member.Members;
+import palmares.operations.explain.Explainer;
+import palmares.operations.explain.Explanation;
+import palmares.operations.explain.Explanation.MemberInfo;
+import palmares.operations.explain.ExplanationPage;
+import palmares.operations.explain.ExplanationRows;
+import palmares.operations.explain.ExplanationText;
 import palmares.operations.report.HallOfFame;
 import palmares.operations.report.HallOfFame.FameLine;
 import palmares.operations.report.MemberHistory;
@@ -21,13 +33,19 @@ import palmares.operations.report.MonthReport;
 import palmares.operations.report.MonthReport.Month;
 import palmares.operations.report.MonthReport.MonthPeriods;
 import palmares.operations.report.MonthReport.MonthSum;
+import palmares.period.Period;
 import palmares.period.exclusion.KnownMembers;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
+import palmares.platform.form.FormSentences.DidYouMean;
 import palmares.platform.output.OutputFormat;
 import palmares.platform.output.OutputTable;
 import palmares.platform.output.TerminalText;
 import palmares.platform.text.DisplayFormat;
+import palmares.platform.text.Sentence;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
+import tools.jackson.databind.json.JsonMapper;
 
 @RestController
 class HistoryController implements HistoryResource {
@@ -50,6 +68,8 @@ class HistoryController implements HistoryResource {
   private final MemberHistory history;
   private final HallOfFame hallOfFame;
   private final MonthReport months;
+  private final Explainer explainer;
+  private final InvitePolicy invitePolicy;
 
   HistoryController(
       Lookup lookup,
@@ -57,13 +77,17 @@ class HistoryController implements HistoryResource {
       KnownMembers knownMembers,
       MemberHistory history,
       HallOfFame hallOfFame,
-      MonthReport months) {
+      MonthReport months,
+      Explainer explainer,
+      InvitePolicy invitePolicy) {
     this.lookup = lookup;
     this.members = members;
     this.knownMembers = knownMembers;
     this.history = history;
     this.hallOfFame = hallOfFame;
     this.months = months;
+    this.explainer = explainer;
+    this.invitePolicy = invitePolicy;
   }
 
   @Override
@@ -89,7 +113,7 @@ class HistoryController implements HistoryResource {
                 format,
                 raw,
                 out,
-                "no line in a settled period",
+                "lines",
                 row -> page.lines().forEach(line -> row.accept(row(line))));
           },
           Status.OK,
@@ -106,7 +130,7 @@ class HistoryController implements HistoryResource {
     }
     return Listing.page(
         MEMBERS,
-        "no such member",
+        "members",
         page,
         MAX_LINES_IN_TABLE,
         2,
@@ -138,7 +162,7 @@ class HistoryController implements HistoryResource {
       int most = format.limit(count, MAX_LINES_IN_TABLE);
       return Listing.streamed(
               LINES_OF_BOARDS,
-              "no line in a settled period",
+              "lines",
               row ->
                   history
                       .boards()
@@ -176,26 +200,29 @@ class HistoryController implements HistoryResource {
   @Override
   public Rows<FameLine> fame(String board, int count) {
     Lookup.within(1, MAX_COUNT, "count", count);
-    return Listing.of(FAME, "no settled period", hallOfFame.of(lookup.board(board), count));
+    return Listing.of(FAME, "settled-periods", hallOfFame.of(lookup.board(board), count));
   }
 
   @Override
   public Rows<MonthSum> month(String month, String zone) {
     Month asked = Lookup.month(month, zone);
     List<MonthSum> sums = months.sums(asked);
-    return format ->
-        new Body(
-            (out, raw) -> {
-              SUMS.write(format, raw, out, "nothing was paid", sums::forEach);
-              if (format == OutputFormat.TABLE) {
-                PERIODS.write(format, raw, out, "no period closed", months.periods(asked)::forEach);
-              }
-            });
+    return format -> {
+      String nothing = Listing.none("payments");
+      String noPeriods = Listing.none("closed-periods");
+      return new Body(
+          (out, raw) -> {
+            SUMS.write(format, raw, out, nothing, sums::forEach);
+            if (format == OutputFormat.TABLE) {
+              PERIODS.write(format, raw, out, noPeriods, months.periods(asked)::forEach);
+            }
+          });
+    };
   }
 
   @Override
   public Rows<MonthPeriods> monthPeriods(String month, String zone) {
-    return Listing.of(PERIODS, "no period closed", months.periods(Lookup.month(month, zone)));
+    return Listing.of(PERIODS, "closed-periods", months.periods(Lookup.month(month, zone)));
   }
 
   private static MemberLineRow row(MemberLine line) {
@@ -277,5 +304,60 @@ class HistoryController implements HistoryResource {
 
   private static @Nullable String range(@Nullable Streak streak) {
     return streak == null ? null : streak.first() + " to " + streak.last();
+  }
+
+  private Sentence unknown(Period period, String member, boolean isLimited) {
+    DidYouMean hint = DidYouMean.of(member, knownMembers.similar(period, member));
+    return isLimited
+        ? new UnknownSentences.MemberOfBoard(member, period.label(), hint)
+        : new UnknownSentences.MemberAnywhere(member, period.label(), hint);
+  }
+
+  private static MemberInfo visible(MemberInfo who, PersonalData visible) {
+    return switch (visible) {
+      case ID -> new MemberInfo(who.member(), null, null, null, who.registeredAt());
+      case NICKNAME -> new MemberInfo(who.member(), who.nickname(), null, null, who.registeredAt());
+      case ALL -> who;
+    };
+  }
+
+  @Override
+  public Listing explain(String board, String period, String member, int events, boolean page) {
+    Lookup.within(0, Listing.MAX_COUNT, "events", events);
+    Period found = lookup.period(board, period);
+    MemberId who = Lookup.member(member);
+    Caller caller = Caller.get();
+    boolean isLimited = !caller.boards().isEmpty();
+    Optional<Explanation> known =
+        isLimited
+            ? explainer.explainOnBoard(found, who, events)
+            : explainer.explain(found, who, events);
+    PersonalData visible = PersonalData.visibleTo(caller, invitePolicy::showsNicknames);
+    Explanation explanation =
+        known
+            .map(all -> all.with(visible(all.who(), visible)))
+            .orElseThrow(
+                () -> new Refusal(Problem.UNKNOWN_MEMBER, unknown(found, member, isLimited)));
+    return format ->
+        switch (format) {
+          case TABLE -> {
+            String text =
+                page
+                    ? ExplanationPage.of(explanation)
+                    : ExplanationText.of(explanation).stream()
+                        .map(TerminalText::of)
+                        .collect(Collectors.joining("\n", "", "\n"));
+            yield Body.text(out -> out.write(text));
+          }
+          case JSON -> {
+            String json =
+                JsonMapper.shared()
+                    .writerWithDefaultPrettyPrinter()
+                    .writeValueAsString(explanation);
+            yield Body.text(out -> out.write(json + "\n"));
+          }
+          case CSV, XLSX ->
+              Listing.of(ExplanationRows.COLUMNS, "", ExplanationRows.of(explanation)).in(format);
+        };
   }
 }

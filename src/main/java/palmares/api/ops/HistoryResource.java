@@ -100,6 +100,22 @@ public interface HistoryResource {
       @PathVariable String month, @RequestParam(defaultValue = "UTC") String zone);
 
   /**
+   * Explains one member's result.
+   *
+   * @param events the number of its last events to list, 0 to 10,000
+   * @param page whether a table is a self-contained HTML page instead
+   */
+  @Operation("opsExplain")
+  @Requires(Role.VIEWER)
+  @GetExchange("/boards/{board}/periods/{period}/members/{member}/explanation")
+  Listing explain(
+      @PathVariable String board,
+      @PathVariable String period,
+      @PathVariable String member,
+      @RequestParam(defaultValue = "50") int events,
+      @RequestParam(defaultValue = "false") boolean page);
+
+  /**
    * A member's line in a settled period.
    *
    * @param place the place on the board, from 1

@@ -5,46 +5,23 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
-import palmares.api.http.UnknownSentences;
 import palmares.api.ops.Listing.Body;
-import palmares.api.ops.Listing.Status;
-import palmares.live.journal.Quarantine;
-import palmares.live.journal.Quarantine.Position;
-import palmares.live.journal.Quarantine.QuarantinedEntry;
 import palmares.operations.inbox.Inbox;
 import palmares.operations.inbox.InboxItem;
-import palmares.operations.memory.MemoryReport;
-import palmares.operations.memory.MemoryUse;
-import palmares.operations.memory.MemoryUse.PeriodMemory;
 import palmares.operations.report.ClosingForecast;
 import palmares.operations.report.RunHistory;
 import palmares.operations.report.RunHistory.RunSummary;
 import palmares.operations.report.RunHistory.Step;
-import palmares.operations.report.TierHistory;
-import palmares.operations.report.TierHistory.TierMove;
 import palmares.period.Period;
-import palmares.period.PeriodTimeline;
 import palmares.period.auditlog.AuditDetails;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
 import palmares.period.auditlog.AuditLog.Stored;
-import palmares.period.exclusion.ExclusionSentences.ListOfBoardMissing;
-import palmares.period.exclusion.Exclusions.MissingList;
-import palmares.period.exclusion.NamedLists;
-import palmares.platform.Problem;
-import palmares.platform.Refusal;
-import palmares.platform.form.FormSentences.DidYouMean;
 import palmares.platform.nodes.Nodes;
 import palmares.platform.nodes.Nodes.Node;
 import palmares.platform.output.OutputFormat;
@@ -54,91 +31,42 @@ import palmares.platform.text.Commands;
 import palmares.platform.text.ListSentences;
 import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
-import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
-import palmares.rules.boardfiles.BoardDescription;
-import palmares.rules.boardfiles.BoardFile;
-import palmares.rules.boardfiles.BoardFiles;
-import palmares.rules.boardfiles.BoardFilesException;
-import palmares.rules.boardfiles.Catalogue;
-import palmares.rules.calendar.CalendarTiling;
 import palmares.rules.calendar.PeriodName;
-import palmares.settlement.outbox.Deliveries;
-import palmares.settlement.outbox.Deliveries.DeliveryAttempt;
-import palmares.settlement.outbox.Deliveries.DeliveryStatus;
-import palmares.settlement.schedule.NightlyVerification;
 
 @RestController
 class InstallationController implements InstallationResource {
   private static final int MAX_ROWS_IN_TABLE = 20;
   private static final int MAX_ENTRIES_IN_TABLE = 50;
   private static final int MAX_ITEMS_IN_TABLE = 100;
-  private static final int QUARANTINE_CURSOR_KEYS = 3;
-
   private static final OutputTable<InboxItem> INBOX =
       OutputTable.of(InboxItem.class).lines("next", row -> commands(row.next()));
-
   private static final OutputTable<RunRow> RUNS = OutputTable.of(RunRow.class);
   private static final OutputTable<StepRow> STEPS = OutputTable.of(StepRow.class);
   private static final OutputTable<AuditRow> AUDIT =
       OutputTable.of(AuditRow.class).shown("details", InstallationController::details);
-  private static final OutputTable<VerificationRow> NIGHTS = OutputTable.of(VerificationRow.class);
-  private static final OutputTable<TargetRow> TARGETS = OutputTable.of(TargetRow.class);
-
-  private static final OutputTable<DeliveryAttempt> ATTEMPTS =
-      OutputTable.of(DeliveryAttempt.class);
-
-  private static final OutputTable<QuarantinedEntry> QUARANTINE =
-      OutputTable.of(QuarantinedEntry.class);
-  private static final OutputTable<TierMove> MOVES = OutputTable.of(TierMove.class);
-  private static final OutputTable<PeriodMemory> MEMORY = OutputTable.of(PeriodMemory.class);
-  private static final OutputTable<BoardRow> BOARDS = OutputTable.of(BoardRow.class);
   private static final OutputTable<Node> NODES = OutputTable.of(Node.class);
 
-  private final Catalogue catalogue;
   private final Lookup lookup;
   private final Inbox inbox;
-  private final PeriodTimeline timeline;
   private final RunHistory runs;
   private final ClosingForecast forecast;
   private final AuditLog auditLog;
-  private final NightlyVerification verifications;
-  private final Deliveries deliveries;
-  private final MemoryReport memory;
-  private final Quarantine quarantine;
-  private final TierHistory tiers;
   private final Nodes nodes;
-  private final NamedLists lists;
 
   InstallationController(
-      Catalogue catalogue,
       Lookup lookup,
       Inbox inbox,
-      PeriodTimeline timeline,
       RunHistory runs,
       ClosingForecast forecast,
       AuditLog auditLog,
-      NightlyVerification verifications,
-      Deliveries deliveries,
-      MemoryReport memory,
-      Quarantine quarantine,
-      TierHistory tiers,
-      Nodes nodes,
-      NamedLists lists) {
-    this.catalogue = catalogue;
+      Nodes nodes) {
     this.lookup = lookup;
     this.inbox = inbox;
-    this.timeline = timeline;
     this.runs = runs;
     this.forecast = forecast;
     this.auditLog = auditLog;
-    this.verifications = verifications;
-    this.deliveries = deliveries;
-    this.memory = memory;
-    this.quarantine = quarantine;
-    this.tiers = tiers;
     this.nodes = nodes;
-    this.lists = lists;
   }
 
   @Override
@@ -146,7 +74,7 @@ class InstallationController implements InstallationResource {
     BoardId only = lookup.boardOrAll(board);
     return Listing.page(
         INBOX,
-        "nothing needs a person",
+        "inbox",
         page,
         MAX_ITEMS_IN_TABLE,
         2,
@@ -165,106 +93,7 @@ class InstallationController implements InstallationResource {
 
   @Override
   public Rows<Node> nodes() {
-    return Listing.of(NODES, "no servers", nodes.all());
-  }
-
-  @Override
-  public Rows<BoardRow> boards() {
-    return Listing.of(
-        BOARDS, "no boards", catalogue.all().stream().map(InstallationController::row).toList());
-  }
-
-  private static BoardRow row(Board board) {
-    return new BoardRow(
-        board.id().value(),
-        board.title(),
-        board.zone().getId(),
-        board.calendar().example(),
-        board.grace().toString(),
-        board.source().hash());
-  }
-
-  @Override
-  public Rows<BoardRow> board(String board) {
-    Board found = lookup.inForce(board);
-    return described(List.of(found));
-  }
-
-  private Rows<BoardRow> described(Collection<Board> boards) {
-    return format ->
-        format == OutputFormat.TABLE
-            ? Body.text(
-                out ->
-                    out.write(
-                        TerminalText.lines(
-                            boards.stream()
-                                .map(
-                                    board ->
-                                        BoardDescription.of(
-                                            board,
-                                            timeline.preview(board, BoardDescription.MAX_PERIODS)))
-                                .collect(Collectors.joining("\n")))))
-            : Listing.of(BOARDS, "", boards.stream().map(InstallationController::row).toList())
-                .in(format);
-  }
-
-  @Override
-  public Rows<BoardRow> checkBoards(BoardFilesRequest body) {
-    Catalogue boards = read(Lookup.required("files", body.files()));
-    List<MissingList> missing = lists.missing(boards.all());
-    var notes = new ArrayList<Sentence>();
-    missing.forEach(each -> notes.add(new ListOfBoardMissing(each.board(), each.list())));
-    boards.all().forEach(board -> rests(board).forEach(notes::add));
-    return described(shown(boards, body.board()))
-        .noted(notes)
-        .then(
-            missing.stream()
-                .map(each -> Next.of("create-list").with("list", each.list()))
-                .distinct()
-                .toList())
-        .with(missing.isEmpty() ? Status.OK : Status.FAILED);
-  }
-
-  private static Collection<Board> shown(Catalogue boards, @Nullable String only) {
-    return only == null
-        ? boards.all()
-        : List.of(
-            BoardId.parse(only)
-                .flatMap(boards::find)
-                .orElseThrow(
-                    () ->
-                        Lookup.unknown(
-                            UnknownSentences.Board.of(
-                                only,
-                                boards.all().stream().map(each -> each.id().value()).toList()))));
-  }
-
-  private static Catalogue read(Map<String, String> files) {
-    try {
-      var all = new ArrayList<BoardFile>();
-      files.forEach((name, text) -> all.add(new BoardFile(name, text)));
-      return BoardFiles.read(all);
-    } catch (BoardFilesException e) {
-      throw Lookup.invalid("files", e.said());
-    }
-  }
-
-  /** Says which periods no file names, and that would pay the prizes of another one again. */
-  private Stream<Sentence> rests(Board board) {
-    return board.payout().rules().isEmpty()
-        ? Stream.of()
-        : timeline.preview(board, BoardDescription.MAX_PERIODS).stream()
-            .flatMap(
-                slot ->
-                    CalendarTiling.restOf(board.calendar(), slot).stream()
-                        .map(
-                            whole ->
-                                new ListingSentences.RestOfPeriod(
-                                    board.id().value(),
-                                    whole.name().value(),
-                                    slot.startsAt(),
-                                    slot.endsAt(),
-                                    slot.name().value())));
+    return Listing.of(NODES, "servers", nodes.all());
   }
 
   @Override
@@ -283,7 +112,7 @@ class InstallationController implements InstallationResource {
     Rows<RunRow> all =
         Listing.page(
             RUNS,
-            "no runs",
+            "runs",
             page,
             MAX_ROWS_IN_TABLE,
             1,
@@ -331,7 +160,7 @@ class InstallationController implements InstallationResource {
         runs.timeline(found.board(), found.name(), Listing.limited(count)).stream()
             .flatMap(run -> run.steps().stream().map(step -> new StepOfRun(run.run(), step).row()))
             .toList();
-    return Listing.of(STEPS, "no steps", steps)
+    return Listing.of(STEPS, "steps", steps)
         .noted(
             forecast.usual(List.of(found.board())).stream()
                 .map(
@@ -408,7 +237,7 @@ class InstallationController implements InstallationResource {
     BoardId only = lookup.boardOrAll(board);
     return Listing.page(
         AUDIT,
-        "no entries",
+        "audit-entries",
         page,
         MAX_ENTRIES_IN_TABLE,
         1,
@@ -432,169 +261,5 @@ class InstallationController implements InstallationResource {
         entry.by(),
         entry.reason(),
         entry.details().isEmpty() ? null : entry.details().values());
-  }
-
-  @Override
-  public Rows<VerificationRow> verifications(PageRequest page) {
-    boolean clean =
-        verifications.latest(null, 1).stream().allMatch(night -> night.differences() == 0);
-    return Listing.page(
-            NIGHTS,
-            "no night was verified yet",
-            page,
-            MAX_ROWS_IN_TABLE,
-            1,
-            (cursor, most) -> verifications.latest(PageCursor.day(cursor), most),
-            night ->
-                new VerificationRow(
-                    night.night(),
-                    night.startedAt(),
-                    Duration.between(night.startedAt(), night.endedAt()),
-                    night.since(),
-                    night.periods(),
-                    night.differences(),
-                    night.first()),
-            last -> PageCursor.of(last.night()))
-        .with(clean ? Status.OK : Status.FAILED);
-  }
-
-  @Override
-  public Rows<TargetRow> outbox(@Nullable String target) {
-    List<DeliveryStatus> all = deliveries.all();
-    requireTarget(all, target);
-    List<DeliveryStatus> shown =
-        all.stream().filter(status -> target == null || status.name().equals(target)).toList();
-    boolean parked = shown.stream().anyMatch(status -> status.parkedAt() != null);
-    return Listing.of(
-            TARGETS,
-            "no target: set palmares.outbox.webhook.url, palmares.outbox.stream.key or"
-                + " palmares.outbox.mail.to",
-            shown.stream().map(InstallationController::row).toList())
-        .with(parked ? Status.FAILED : Status.OK);
-  }
-
-  private static TargetRow row(DeliveryStatus status) {
-    return new TargetRow(
-        status.name(),
-        status.address(),
-        status.since(),
-        status.delivered(),
-        status.waiting(),
-        status.deliveredAt(),
-        status.parkedAt() != null,
-        status.parkedAt() != null ? null : status.retryAt(),
-        status.failure());
-  }
-
-  @Override
-  public Rows<DeliveryAttempt> attempts(@Nullable String target, boolean failed, PageRequest page) {
-    requireTarget(deliveries.all(), target);
-    return Listing.page(
-        ATTEMPTS,
-        "no attempts",
-        page,
-        MAX_ROWS_IN_TABLE,
-        1,
-        (cursor, most) -> deliveries.attempts(target, failed, PageCursor.number(cursor), most),
-        last -> PageCursor.of(last.id()));
-  }
-
-  /** Refuses a target that does not exist; null is none. */
-  static void requireTarget(List<DeliveryStatus> all, @Nullable String target) {
-    List<String> names = all.stream().map(DeliveryStatus::name).toList();
-    if (target != null && !names.contains(target)) {
-      throw Lookup.unknown(
-          names.isEmpty()
-              ? new MaintenanceSentences.NoTargets(target)
-              : new MaintenanceSentences.NoTarget(target, names));
-    }
-  }
-
-  @Override
-  public Rows<PeriodMemory> memory(@Nullable String board, int samples) {
-    Lookup.atLeast(0, "samples", samples);
-    MemoryUse use = memory.measure(lookup.boardOrAll(board), samples);
-    var notes =
-        Stream.<Sentence>concat(
-                use.others().stream()
-                    .map(
-                        other ->
-                            new ListingSentences.OtherKeys(
-                                other.name(), other.keys(), other.bytes())),
-                Stream.of(new ListingSentences.OfRedis(use.bytes(), use.used())))
-            .toList();
-    return Listing.of(MEMORY, "no keys of boards", use.boards()).noted(notes);
-  }
-
-  @Override
-  public Rows<QuarantinedEntry> quarantine(
-      @Nullable String board, @Nullable String period, boolean all, PageRequest page) {
-    BoardId only = lookup.boardOrAll(board);
-    PeriodName name =
-        period == null ? null : lookup.period(Lookup.boardOf(only, period).value(), period).name();
-    return Listing.page(
-        QUARANTINE,
-        "no quarantined entries",
-        page,
-        Listing.DEFAULT_COUNT,
-        QUARANTINE_CURSOR_KEYS,
-        (cursor, most) -> quarantine.list(only, name, all, position(cursor), most),
-        last -> PageCursor.of(last.board(), last.startsAt(), last.number()));
-  }
-
-  private static @Nullable Position position(@Nullable PageCursor cursor) {
-    return cursor == null ? null : new Position(cursor.key(0), cursor.time(1), cursor.number(2));
-  }
-
-  @Override
-  public Rows<TierMove> moves(String family, @Nullable String period) {
-    List<BoardId> boards = tiers(family);
-    if (boards.isEmpty() && !tiers.knows(family)) {
-      throw unknownFamily(family);
-    }
-    PeriodName named = Lookup.nameOrAll(period);
-    PeriodName name =
-        named != null
-            ? named
-            : tiers
-                .latest(boards)
-                .orElseThrow(() -> notSettled(new ListingSentences.NothingSettled(family)));
-    List<TierMove> moves = tiers.of(family, name);
-    List<BoardId> unsettled = tiers.unsettled(boards, name);
-    if (moves.isEmpty() && unsettled.equals(boards)) {
-      throw notSettled(new ListingSentences.NoneSettled(family, name.value()));
-    }
-    return Listing.of(MOVES, "nobody moves in %s %s".formatted(family, name), moves)
-        .with(unsettled.isEmpty() ? Status.OK : Status.FAILED)
-        .noted(
-            unsettled.stream()
-                .map(board -> new ListingSentences.NotSettled(board.value(), name.value()))
-                .toList());
-  }
-
-  private static Refusal notSettled(Sentence said) {
-    return new Refusal(Problem.WRONG_STATE, said);
-  }
-
-  /** The boards of the family, the top tier first. */
-  private List<BoardId> tiers(String family) {
-    return catalogue.all().stream()
-        .filter(board -> board.tier() != null && board.tier().family().equals(family))
-        .sorted(Comparator.comparing(board -> Objects.requireNonNull(board.tier()).number()))
-        .map(Board::id)
-        .toList();
-  }
-
-  private Refusal unknownFamily(String family) {
-    var known =
-        catalogue.all().stream()
-            .filter(board -> board.tier() != null)
-            .map(board -> Objects.requireNonNull(board.tier()).family())
-            .collect(Collectors.toCollection(TreeSet::new));
-    return Lookup.unknown(
-        known.isEmpty()
-            ? new ListingSentences.NoFamilies(family)
-            : new ListingSentences.NoFamily(
-                family, DidYouMean.of(family, known), List.copyOf(known)));
   }
 }

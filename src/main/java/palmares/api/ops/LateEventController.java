@@ -10,11 +10,7 @@ import palmares.operations.lateevents.LateEventDecisions.Choice;
 import palmares.operations.lateevents.LateEventReview;
 import palmares.operations.lateevents.LateEventReview.EvaluatedLateEvent;
 import palmares.operations.lateevents.LateEventReview.Position;
-import palmares.operations.lateevents.LateEventSentences.ChangeNeedsIds;
-import palmares.operations.lateevents.LateEventSentences.CountOnceAmended;
-import palmares.operations.lateevents.LateEventSentences.Decided;
-import palmares.operations.lateevents.LateEventSentences.DecidedFor;
-import palmares.operations.lateevents.LateEventSentences.UnopenedPeriod;
+import palmares.operations.lateevents.LateEventSentences;
 import palmares.operations.tasks.Call;
 import palmares.operations.tasks.Result;
 import palmares.operations.tasks.Task;
@@ -61,7 +57,7 @@ class LateEventController implements LateEventResource {
     PeriodName name = period == null ? null : name(Lookup.boardOf(only, period), period);
     return Listing.page(
         COLUMNS,
-        "no late events",
+        "late-events",
         page,
         MAX_ROWS_IN_TABLE,
         CURSOR_KEYS,
@@ -111,7 +107,9 @@ class LateEventController implements LateEventResource {
 
   private static @Nullable Sentence reason(EvaluatedLateEvent late) {
     LateEvent.Decision decision = late.event().decision();
-    return decision == null ? late.rejection() : new DecidedFor(decision.reason(), decision.by());
+    return decision == null
+        ? late.rejection()
+        : new LateEventSentences.DecidedFor(decision.reason(), decision.by());
   }
 
   @Override
@@ -130,7 +128,7 @@ class LateEventController implements LateEventResource {
     Lookup.requireNamedOrAll("ids", ids.isEmpty() ? null : ids, body.all());
     boolean isUnopened = !finder.hasRow(board, periodWord);
     if (ids.isEmpty() && body.change() && (verdict == Verdict.ACCEPTED || isUnopened)) {
-      throw Lookup.invalid("ids", new ChangeNeedsIds());
+      throw Lookup.invalid("ids", new LateEventSentences.ChangeNeedsIds());
     }
     var request = new VerbRequest(verdict.word() + "-late-events", board, periodWord, reason, body);
     if (isUnopened) {
@@ -147,7 +145,7 @@ class LateEventController implements LateEventResource {
           Result result = result(period.label(), decided.size(), verdict);
           return verdict == Verdict.ACCEPTED
               ? result
-                  .and(List.of(new CountOnceAmended(period.label())))
+                  .and(List.of(new LateEventSentences.CountOnceAmended(period.label())))
                   .then(Next.of("amend", period.board(), period.name()))
               : result;
         });
@@ -163,7 +161,7 @@ class LateEventController implements LateEventResource {
       Call call) {
     PeriodName name = name(board, periodWord);
     if (verdict != Verdict.DISMISSED) {
-      throw new WrongState(new UnopenedPeriod(board + " " + name))
+      throw new WrongState(new LateEventSentences.UnopenedPeriod(board + " " + name))
           .then(Next.of("dismiss-late", board, name));
     }
     call.requireUnconditional();
@@ -178,6 +176,6 @@ class LateEventController implements LateEventResource {
   }
 
   private static Result result(String label, int events, Verdict verdict) {
-    return Result.done(new Decided(label, events, verdict));
+    return Result.done(new LateEventSentences.Decided(label, events, verdict));
   }
 }

@@ -25,8 +25,8 @@ import palmares.rules.board.MemberId;
 class LedgerController implements LedgerResource {
   private static final int MAX_LINES_IN_TABLE = 100;
   private static final String MEMBER = "member";
-  private static final String NO_LINES = "no lines";
-  private static final String NO_ACCOUNTS = "no accounts";
+  private static final String NO_LINES = "entries";
+  private static final String NO_ACCOUNTS = "accounts";
   private static final int CURSOR_KEYS = 3;
   private static final List<String> KINDS = List.of("house", MEMBER, "debt");
 

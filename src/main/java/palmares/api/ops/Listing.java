@@ -16,6 +16,7 @@ import palmares.platform.output.OutputFormat;
 import palmares.platform.output.OutputTable;
 import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
+import palmares.platform.text.Texts;
 
 /** The result of a read, which is written as a table for people, as CSV, JSON or XLSX. */
 @FunctionalInterface
@@ -117,21 +118,31 @@ public interface Listing {
   /**
    * Lists rows.
    *
-   * @param ifEmpty what a table without rows says
+   * @param named names them in what a table without any says; empty if there always are some
    */
-  static <T> Rows<T> of(OutputTable<T> columns, String ifEmpty, List<T> rows) {
-    return lazy(columns, ifEmpty, rows::forEach);
+  static <T> Rows<T> of(OutputTable<T> columns, String named, List<T> rows) {
+    return lazy(columns, named, rows::forEach);
   }
 
   /** As {@link #of}, for rows that a connection to PostgreSQL reads while they are written. */
-  static <T> Rows<T> streamed(OutputTable<T> columns, String ifEmpty, OutputTable.Rows<T> rows) {
-    return format ->
-        new Body(new StreamedContent((out, raw) -> columns.write(format, raw, out, ifEmpty, rows)));
+  static <T> Rows<T> streamed(OutputTable<T> columns, String named, OutputTable.Rows<T> rows) {
+    return format -> {
+      String none = none(named);
+      return new Body(
+          new StreamedContent((out, raw) -> columns.write(format, raw, out, none, rows)));
+    };
   }
 
-  private static <T> Rows<T> lazy(
-      OutputTable<T> columns, String ifEmpty, OutputTable.Rows<T> rows) {
-    return format -> new Body((out, raw) -> columns.write(format, raw, out, ifEmpty, rows));
+  private static <T> Rows<T> lazy(OutputTable<T> columns, String named, OutputTable.Rows<T> rows) {
+    return format -> {
+      String none = none(named);
+      return new Body((out, raw) -> columns.write(format, raw, out, none, rows));
+    };
+  }
+
+  /** Says that there are none, in the language that only the thread of the request knows. */
+  static String none(String rows) {
+    return rows.isEmpty() ? "" : Texts.here().of(new ListingSentences.Empty(rows));
   }
 
   /** The longest page. */
@@ -163,13 +174,13 @@ public interface Listing {
    */
   static <T> Rows<T> page(
       OutputTable<T> columns,
-      String ifEmpty,
+      String named,
       PageRequest page,
       int inTable,
       int keys,
       Reader<T> reader,
       Function<T, PageCursor> cursor) {
-    return page(columns, ifEmpty, page, inTable, keys, reader, Function.identity(), cursor);
+    return page(columns, named, page, inTable, keys, reader, Function.identity(), cursor);
   }
 
   /**
@@ -179,7 +190,7 @@ public interface Listing {
    */
   static <T, R> Rows<R> page(
       OutputTable<R> columns,
-      String ifEmpty,
+      String named,
       PageRequest page,
       int inTable,
       int keys,
@@ -198,11 +209,11 @@ public interface Listing {
       return asked == null && isFile
           ? lazy(
                   columns,
-                  ifEmpty,
+                  named,
                   rows -> all(shown, next, reader, cursor, one -> rows.accept(row.apply(one))))
               .in(format)
           : new Body(
-              of(columns, ifEmpty, shown.stream().map(row).toList()).in(format).content(),
+              of(columns, named, shown.stream().map(row).toList()).in(format).content(),
               Status.OK,
               List.of(),
               next == null ? null : next.text());

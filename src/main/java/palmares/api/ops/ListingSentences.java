@@ -9,6 +9,8 @@ import palmares.platform.text.Sentence;
 
 /** What is said of lists. */
 interface ListingSentences {
+  record Empty(String rows) implements Sentence {}
+
   record NoCursor() implements Sentence {}
 
   record TooManyReads() implements Sentence {}

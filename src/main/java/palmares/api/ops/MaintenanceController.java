@@ -1,50 +1,17 @@
 package palmares.api.ops;
 
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BiFunction;
-import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
-import palmares.api.ops.MaintenanceSentences.Again;
-import palmares.api.ops.MaintenanceSentences.Anchored;
-import palmares.api.ops.MaintenanceSentences.ArchivedPeriods;
-import palmares.api.ops.MaintenanceSentences.Behind;
-import palmares.api.ops.MaintenanceSentences.Compared;
-import palmares.api.ops.MaintenanceSentences.Discarded;
-import palmares.api.ops.MaintenanceSentences.LastLink;
-import palmares.api.ops.MaintenanceSentences.NoFacts;
-import palmares.api.ops.MaintenanceSentences.NoLink;
-import palmares.api.ops.MaintenanceSentences.NoNumbers;
-import palmares.api.ops.MaintenanceSentences.NoTime;
-import palmares.api.ops.MaintenanceSentences.NoneAgain;
-import palmares.api.ops.MaintenanceSentences.NotAnchored;
-import palmares.api.ops.MaintenanceSentences.Note;
-import palmares.api.ops.MaintenanceSentences.OrphanKept;
-import palmares.api.ops.MaintenanceSentences.PeriodNote;
-import palmares.api.ops.MaintenanceSentences.Released;
-import palmares.api.ops.MaintenanceSentences.Removed;
-import palmares.api.ops.MaintenanceSentences.RemovedAll;
-import palmares.api.ops.MaintenanceSentences.Retried;
-import palmares.api.ops.MaintenanceSentences.StillOnBoard;
-import palmares.api.ops.MaintenanceSentences.TargetForgotten;
-import palmares.api.ops.MaintenanceSentences.VerificationChangesNothing;
-import palmares.api.ops.MaintenanceSentences.WouldRemove;
-import palmares.api.ops.MaintenanceSentences.WouldRemoveAll;
 import palmares.live.board.LiveRebuild.ChangedLine;
 import palmares.live.journal.Journal;
 import palmares.live.journal.Quarantine;
+import palmares.live.journal.Quarantine.Position;
+import palmares.live.journal.Quarantine.QuarantinedEntry;
 import palmares.live.journal.Quarantine.Resolution;
-import palmares.operations.memory.MemoryReport;
-import palmares.operations.memory.MemoryUse.PeriodMemory;
-import palmares.operations.memory.MemoryUse.PeriodMemory.KeyStatus;
-import palmares.operations.memory.Orphans;
 import palmares.operations.rebuild.GivenUp;
 import palmares.operations.rebuild.Rebuild;
 import palmares.operations.rebuild.Rebuild.Acknowledgement;
@@ -61,124 +28,43 @@ import palmares.period.Period;
 import palmares.period.Repair;
 import palmares.platform.Problem;
 import palmares.platform.Refusal;
-import palmares.platform.text.Next;
+import palmares.platform.output.OutputTable;
 import palmares.platform.text.Sentence;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
-import palmares.settlement.manifest.Anchors;
-import palmares.settlement.manifest.ChainLink;
-import palmares.settlement.outbox.Deliveries;
-import palmares.settlement.outbox.Deliveries.Redelivery;
-import palmares.settlement.verification.Findings;
-import palmares.settlement.verification.Verification;
 
 @RestController
 class MaintenanceController implements MaintenanceResource {
   /** More than the 20 seconds after which the lease of a killed process ends. */
   private static final Duration BUSY_TIMEOUT = Duration.ofSeconds(30);
 
-  private static final int DEFAULT_SAMPLES = 5;
+  private static final int QUARANTINE_CURSOR_KEYS = 3;
+  private static final OutputTable<QuarantinedEntry> QUARANTINE =
+      OutputTable.of(QuarantinedEntry.class);
 
   private final Tasks tasks;
   private final Lookup lookup;
   private final PeriodFinder finder;
-  private final Verification verification;
-  private final Anchors anchors;
   private final PeriodNotes notes;
   private final Rebuild rebuild;
   private final Journal journal;
   private final Quarantine quarantine;
-  private final Deliveries deliveries;
-  private final MemoryReport memory;
-  private final Orphans orphans;
 
   MaintenanceController(
       Tasks tasks,
       Lookup lookup,
       PeriodFinder finder,
-      Verification verification,
-      Anchors anchors,
       PeriodNotes notes,
       Rebuild rebuild,
       Journal journal,
-      Quarantine quarantine,
-      Deliveries deliveries,
-      MemoryReport memory,
-      Orphans orphans) {
+      Quarantine quarantine) {
     this.tasks = tasks;
     this.lookup = lookup;
     this.finder = finder;
-    this.verification = verification;
-    this.anchors = anchors;
     this.notes = notes;
     this.rebuild = rebuild;
     this.journal = journal;
     this.quarantine = quarantine;
-    this.deliveries = deliveries;
-    this.memory = memory;
-    this.orphans = orphans;
-  }
-
-  @Override
-  public Task verify(VerificationRequest body, Call call) {
-    String reason = Lookup.reason(body.reason());
-    BoardId board = lookup.boardOrAll(body.board());
-    PeriodName period =
-        body.period() == null
-            ? null
-            : lookup.settled(Lookup.boardOf(board, body.period()).value(), body.period()).name();
-    List<ChainLink> links = links(body.links() == null ? List.of() : body.links());
-    return tasks.later(
-        call,
-        new VerbRequest("verify", body.board(), body.period(), reason, body)
-            .with("links", body.links())
-            .recordedFirst(),
-        by -> {},
-        by -> Result.done(new VerificationChangesNothing()),
-        (by, progress) -> verify(board, period, links));
-  }
-
-  private static List<ChainLink> links(List<String> texts) {
-    var links = new ArrayList<ChainLink>();
-    for (String text : texts) {
-      List<ChainLink> found = ChainLink.in(text);
-      if (found.isEmpty()) {
-        throw Lookup.invalid("links", new NoLink(text));
-      }
-      links.addAll(found);
-    }
-    return links;
-  }
-
-  private Result verify(
-      @Nullable BoardId board, @Nullable PeriodName period, List<ChainLink> links) {
-    var said = new ArrayList<Sentence>();
-    notes.all(board, period).forEach(note -> said.add(new PeriodNote(note.period(), note.said())));
-    Findings findings = verification.verifySettled(board, period, links);
-    findings.notes().forEach(note -> said.add(new Note(note)));
-    if (findings.archived() > 0) {
-      said.add(new ArchivedPeriods(findings.archived()));
-    }
-    if (board == null) {
-      said.add(new Compared(findings.anchors(), anchors.file().toString()));
-      addLinks(said);
-    }
-    findings.named().forEach(difference -> said.add(difference.said()));
-    said.add(findings.summary());
-    return new Result(findings.clean() ? Task.State.DONE : Task.State.FAILED, said);
-  }
-
-  /** Adds the last link of each chain, so that it can be kept outside of the database. */
-  private void addLinks(List<Sentence> said) {
-    Optional<Sentence> failure = anchors.keep();
-    for (var last : anchors.last()) {
-      said.add(new LastLink(last.link().toString(), last.what()));
-    }
-    String file = anchors.file().toString();
-    said.add(
-        failure
-            .<Sentence>map(why -> new Note(new NotAnchored(file, why)))
-            .orElseGet(() -> new Anchored(file)));
   }
 
   @Override
@@ -207,12 +93,6 @@ class MaintenanceController implements MaintenanceResource {
         });
   }
 
-  private void requireRebuildable(Period period, Present present, Call call) {
-    finder.requireUnchanged(period, call);
-    finder.requireBegun(period);
-    rebuild.requireRebuildable(period, present);
-  }
-
   private RebuildResult rebuild(
       Period period,
       Present present,
@@ -232,6 +112,12 @@ class MaintenanceController implements MaintenanceResource {
                         done -> progress.say(new RebuildSentences.Progress(done)))))
         .orElseThrow(
             () -> new Refusal(Problem.PERIOD_BUSY, new RebuildSentences.Busy(period.label())));
+  }
+
+  private void requireRebuildable(Period period, Present present, Call call) {
+    finder.requireUnchanged(period, call);
+    finder.requireBegun(period);
+    rebuild.requireRebuildable(period, present);
   }
 
   private Result describe(Period period, RebuildResult rebuilt) {
@@ -256,7 +142,9 @@ class MaintenanceController implements MaintenanceResource {
     if (rebuilt.wasLost()) {
       said.add(new RebuildSentences.WasLost(journal.last(period)));
     }
-    notes.of(period.board(), period.name()).forEach(note -> said.add(new Note(note)));
+    notes
+        .of(period.board(), period.name())
+        .forEach(note -> said.add(new MaintenanceSentences.Note(note)));
     return new Result(Task.State.DONE, said);
   }
 
@@ -265,6 +153,26 @@ class MaintenanceController implements MaintenanceResource {
     return now == null
         ? new RebuildSentences.MemberGone(line.member(), line.before())
         : new RebuildSentences.MemberChanged(line.member(), line.before(), now);
+  }
+
+  @Override
+  public Rows<QuarantinedEntry> quarantine(
+      @Nullable String board, @Nullable String period, boolean all, PageRequest page) {
+    BoardId only = lookup.boardOrAll(board);
+    PeriodName name =
+        period == null ? null : lookup.period(Lookup.boardOf(only, period).value(), period).name();
+    return Listing.page(
+        QUARANTINE,
+        "quarantine",
+        page,
+        Listing.DEFAULT_COUNT,
+        QUARANTINE_CURSOR_KEYS,
+        (cursor, most) -> quarantine.list(only, name, all, position(cursor), most),
+        last -> PageCursor.of(last.board(), last.startsAt(), last.number()));
+  }
+
+  private static @Nullable Position position(@Nullable PageCursor cursor) {
+    return cursor == null ? null : new Position(cursor.key(0), cursor.time(1), cursor.number(2));
   }
 
   @Override
@@ -282,7 +190,7 @@ class MaintenanceController implements MaintenanceResource {
     String reason = Lookup.reason(body.reason());
     List<Long> numbers = Lookup.required("numbers", body.numbers());
     if (numbers.isEmpty()) {
-      throw Lookup.invalid("numbers", new NoNumbers());
+      throw Lookup.invalid("numbers", new MaintenanceSentences.NoNumbers());
     }
     Period period = finder.find(board, periodWord);
     return tasks.now(
@@ -296,168 +204,15 @@ class MaintenanceController implements MaintenanceResource {
             quarantine.resolve(period, number, resolution, by, reason);
             said.add(
                 isReleased
-                    ? new Released(period.label(), number)
-                    : new Discarded(period.label(), number));
+                    ? new MaintenanceSentences.Released(period.label(), number)
+                    : new MaintenanceSentences.Discarded(period.label(), number));
           }
           if (isReleased) {
             return new Result(Task.State.DONE, said);
           }
-          said.add(new StillOnBoard(period.label()));
+          said.add(new MaintenanceSentences.StillOnBoard(period.label()));
           return new Result(Task.State.DONE, said)
               .then(Repair.REPLACE.next(period.board(), period.name()));
         });
-  }
-
-  @Override
-  public Task retry(TargetRequest body, Call call) {
-    if (body.from() != null) {
-      throw Lookup.invalid("from", new NoTime());
-    }
-    return onTarget(
-        "retry-deliveries",
-        body,
-        call,
-        () -> {
-          List<String> targets = deliveries.retry(body.target());
-          return Result.done(new Retried(targets.size()))
-              .changing(() -> targets.stream().sorted().toList());
-        });
-  }
-
-  @Override
-  public Task redeliver(TargetRequest body, Call call) {
-    Instant from = Lookup.required("from", Lookup.time("from", body.from(), ZoneOffset.UTC));
-    return onTarget(
-        "redeliver",
-        body,
-        call,
-        () -> {
-          List<Redelivery> targets = deliveries.redeliver(body.target(), from);
-          if (targets.isEmpty()) {
-            throw Lookup.unknown(new NoFacts(from.atZone(ZoneOffset.UTC)));
-          }
-          return new Result(Task.State.DONE, redelivered(targets, from.atZone(ZoneOffset.UTC)))
-              .changing(() -> List.of(targets.toString()));
-        });
-  }
-
-  private static List<Sentence> redelivered(List<Redelivery> targets, ZonedDateTime from) {
-    List<String> moved = names(targets, false);
-    List<String> behind = names(targets, true);
-    var said = new ArrayList<Sentence>();
-    said.add(moved.isEmpty() ? new NoneAgain(from) : new Again(from, moved));
-    if (!behind.isEmpty()) {
-      said.add(new Behind(behind));
-    }
-    return said;
-  }
-
-  private static List<String> names(List<Redelivery> targets, boolean withBacklog) {
-    return targets.stream()
-        .filter(target -> target.hasBacklog() == withBacklog)
-        .map(Redelivery::name)
-        .toList();
-  }
-
-  @Override
-  public Task forget(TargetRequest body, Call call) {
-    String target = Lookup.required("target", body.target());
-    return onTarget(
-        "forget-target",
-        body,
-        call,
-        () -> {
-          Optional<Instant> since = deliveries.forget(target);
-          return Result.done(new TargetForgotten(target))
-              .changing(() -> List.of(target + " " + since));
-        });
-  }
-
-  private Task onTarget(String verb, TargetRequest body, Call call, Supplier<Result> work) {
-    String reason = Lookup.reason(body.reason());
-    Lookup.requireNamedOrAll("target", body.target(), body.all());
-    return tasks.now(
-        call,
-        new VerbRequest(verb, null, null, reason, body)
-            .with("target", body.target())
-            .with("from", body.from()),
-        by -> {
-          InstallationController.requireTarget(deliveries.all(), body.target());
-          return work.get();
-        });
-  }
-
-  @Override
-  public Task dropOrphans(OrphanRequest body, Call call) {
-    String reason = Lookup.reason(body.reason());
-    BoardId board = lookup.boardOrAll(body.board(), body.all());
-    VerbRequest order =
-        new VerbRequest("drop-orphans", body.board(), null, reason, body)
-            .with("forceUnknown", body.forceUnknown())
-            .recordedFirst();
-    return tasks.later(
-        call,
-        order,
-        by -> {},
-        by -> {
-          List<PeriodMemory> found = orphans(board);
-          return drop(body, found, WouldRemove::new, orphan -> {})
-              .and(List.of(new WouldRemoveAll(bytes(found, body.forceUnknown()))))
-              .changing(() -> changes(found, body.forceUnknown()));
-        },
-        (by, progress) -> {
-          List<PeriodMemory> found = orphans(board);
-          call.requireShown(order.verb(), changes(found, body.forceUnknown()));
-          return drop(body, found, Removed::new, orphan -> orphans.drop(orphan, by, reason))
-              .and(List.of(new RemovedAll(bytes(found, body.forceUnknown()))));
-        });
-  }
-
-  private List<PeriodMemory> orphans(@Nullable BoardId board) {
-    return memory.measure(board, DEFAULT_SAMPLES).orphans();
-  }
-
-  /** Sizes are estimates, which differ each time. */
-  private static List<String> changes(List<PeriodMemory> found, boolean forceUnknown) {
-    return found.stream()
-        .filter(orphan -> isRemoved(orphan, forceUnknown))
-        .map(orphan -> "%s %s".formatted(orphan.label(), orphan.status()))
-        .sorted()
-        .toList();
-  }
-
-  private static boolean isRemoved(PeriodMemory orphan, boolean forceUnknown) {
-    return forceUnknown || orphan.status() != KeyStatus.UNKNOWN;
-  }
-
-  private static long bytes(List<PeriodMemory> found, boolean forceUnknown) {
-    return found.stream()
-        .filter(orphan -> isRemoved(orphan, forceUnknown))
-        .mapToLong(PeriodMemory::bytes)
-        .sum();
-  }
-
-  private static Result drop(
-      OrphanRequest body,
-      List<PeriodMemory> found,
-      BiFunction<String, Long, Sentence> done,
-      Consumer<PeriodMemory> remove) {
-    var said = new ArrayList<Sentence>();
-    boolean keepsSome = false;
-    for (PeriodMemory orphan : found) {
-      if (isRemoved(orphan, body.forceUnknown())) {
-        remove.accept(orphan);
-        said.add(done.apply(orphan.label(), orphan.bytes()));
-      } else {
-        said.add(new OrphanKept(orphan.label()));
-        keepsSome = true;
-      }
-    }
-    Result dropped = new Result(Task.State.DONE, said);
-    Next forced = Next.of("drop-orphans").with("forceUnknown", true);
-    return keepsSome
-        ? dropped.then(
-            body.board() == null ? forced.with("all", true) : forced.with("board", body.board()))
-        : dropped;
   }
 }

@@ -162,7 +162,7 @@ class PayoutController implements PayoutResource {
       if (more[0] > 0) {
         notes.add(new PayoutSentences.MoreLines(more[0]));
       }
-      Body body = Listing.of(COLUMNS, "nothing was posted", shown).in(format);
+      Body body = Listing.of(COLUMNS, "postings", shown).in(format);
       return new Body(body.content(), Status.OK, notes, null);
     };
   }

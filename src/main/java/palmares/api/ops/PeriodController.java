@@ -8,16 +8,10 @@ import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.time.ZonedDateTime;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
@@ -25,16 +19,6 @@ import palmares.api.http.UnknownSentences;
 import palmares.api.ops.Listing.Body;
 import palmares.api.ops.Listing.Status;
 import palmares.api.ops.Lookup.Range;
-import palmares.api.roles.Caller;
-import palmares.api.roles.PersonalData;
-import palmares.live.journal.Journal;
-import palmares.live.member.InvitePolicy;
-import palmares.operations.explain.Explainer;
-import palmares.operations.explain.Explanation;
-import palmares.operations.explain.Explanation.MemberInfo;
-import palmares.operations.explain.ExplanationPage;
-import palmares.operations.explain.ExplanationRows;
-import palmares.operations.explain.ExplanationText;
 import palmares.operations.report.LedgerReport;
 import palmares.operations.report.LedgerReport.MovedLine;
 import palmares.operations.report.PeriodExclusions;
@@ -46,25 +30,18 @@ import palmares.operations.report.PeriodList.Entry;
 import palmares.operations.report.PeriodList.Filter;
 import palmares.operations.report.PeriodList.Position;
 import palmares.operations.report.RevisionHistory.RevisionSummary;
-import palmares.period.BoardDefinitions;
 import palmares.period.Period;
 import palmares.period.PeriodSentences;
 import palmares.period.PeriodState;
 import palmares.platform.Problem;
 import palmares.platform.Refusal;
-import palmares.platform.form.FormSentences.DidYouMean;
 import palmares.platform.output.OutputFormat;
 import palmares.platform.output.OutputTable;
 import palmares.platform.output.TerminalText;
-import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
-import palmares.rules.board.MemberId;
-import palmares.settlement.closing.ClosingSentences;
-import palmares.settlement.closing.Preview;
 import palmares.settlement.closing.Preview.PayoutForecast;
 import palmares.settlement.manifest.Manifests;
-import tools.jackson.databind.json.JsonMapper;
 
 @RestController
 class PeriodController implements PeriodResource {
@@ -91,13 +68,9 @@ class PeriodController implements PeriodResource {
   private final PeriodHistory history;
   private final PeriodReport report;
   private final Manifests manifests;
-  private final Preview preview;
-  private final Journal journal;
-  private final BoardDefinitions definitions;
+  private final PayoutPreviews previews;
   private final LedgerReport ledger;
   private final PeriodExclusions exclusions;
-  private final Explainer explainer;
-  private final InvitePolicy invitePolicy;
 
   PeriodController(
       Lookup lookup,
@@ -105,25 +78,17 @@ class PeriodController implements PeriodResource {
       PeriodHistory history,
       PeriodReport report,
       Manifests manifests,
-      Preview preview,
-      Journal journal,
-      BoardDefinitions definitions,
+      PayoutPreviews previews,
       LedgerReport ledger,
-      PeriodExclusions exclusions,
-      Explainer explainer,
-      InvitePolicy invitePolicy) {
+      PeriodExclusions exclusions) {
     this.lookup = lookup;
     this.periods = periods;
     this.history = history;
     this.report = report;
     this.manifests = manifests;
-    this.preview = preview;
-    this.journal = journal;
-    this.definitions = definitions;
+    this.previews = previews;
     this.ledger = ledger;
     this.exclusions = exclusions;
-    this.explainer = explainer;
-    this.invitePolicy = invitePolicy;
   }
 
   private PeriodRow row(Entry entry) {
@@ -157,7 +122,7 @@ class PeriodController implements PeriodResource {
         new Filter(lookup.boardOrAll(board), state(state), range.from(), range.to(), attention);
     return Listing.page(
         PERIODS,
-        "no periods",
+        "periods",
         page,
         MAX_ROWS_IN_TABLE,
         CURSOR_KEYS,
@@ -213,7 +178,7 @@ class PeriodController implements PeriodResource {
     PeriodSummary found = lookup.summary(board, period);
     return Listing.page(
         REVISIONS,
-        "no outcome yet",
+        "outcomes",
         page,
         Listing.DEFAULT_COUNT,
         1,
@@ -231,7 +196,7 @@ class PeriodController implements PeriodResource {
     }
     return Listing.page(
         EXCLUSIONS,
-        "no exclusions",
+        "exclusions",
         page,
         Listing.DEFAULT_COUNT,
         2,
@@ -274,11 +239,11 @@ class PeriodController implements PeriodResource {
     Lookup.requireCount("top", top);
     Period found = lookup.period(board, period);
     return format -> {
-      drain(found);
+      previews.drain(found);
       try {
         Path members = Files.createTempFile("palmares-preview", null);
         var forecast = computed(found, members, format, top);
-        List<Sentence> sums = sums(forecast);
+        List<Sentence> sums = previews.sums(forecast);
         boolean table = format == OutputFormat.TABLE;
         Texts texts = Texts.here();
         return new Body(
@@ -292,7 +257,7 @@ class PeriodController implements PeriodResource {
                 Files.delete(members);
               }
             },
-            needsPerson(forecast) ? Status.HELD : Status.OK,
+            PayoutPreviews.needsPerson(forecast) ? Status.HELD : Status.OK,
             table ? List.of() : sums,
             null);
       } catch (IOException e) {
@@ -304,17 +269,10 @@ class PeriodController implements PeriodResource {
   private PayoutForecast computed(
       Period period, Path file, OutputFormat format, @Nullable Integer top) throws IOException {
     try {
-      return preview.ask(period, computed -> write(computed, file, format, top));
+      return previews.ask(period, computed -> write(computed, file, format, top));
     } catch (RuntimeException e) {
       Files.deleteIfExists(file);
       throw e;
-    }
-  }
-
-  /** Completes the journal of an open period, from which its payout is estimated. */
-  void drain(Period period) {
-    if (period.state() == PeriodState.OPEN && definitions.of(period).kind().countsEvents()) {
-      journal.drain(period);
     }
   }
 
@@ -332,90 +290,11 @@ class PeriodController implements PeriodResource {
     return forecast;
   }
 
-  /** What a period pays. */
-  List<Sentence> sums(PayoutForecast forecast) {
-    var said = new ArrayList<Sentence>();
-    said.add(heading(forecast));
-    said.addAll(byRule(forecast));
-    return said;
-  }
-
-  /** What each rule pays, and what must be done before. */
-  static List<Sentence> byRule(PayoutForecast forecast) {
-    var said = new ArrayList<Sentence>();
-    if (forecast.rules().isEmpty()) {
-      said.add(new PreviewSentences.Nothing());
-    }
-    for (PayoutForecast.ByRule rule : forecast.rules()) {
-      said.add(
-          new PreviewSentences.ByRule(rule.rule(), rule.amount(), rule.currency(), rule.members()));
-    }
-    forecast.ties().forEach(tie -> said.add(new PreviewSentences.Tied(AmendmentReport.tie(tie))));
-    forecast.reasons().forEach(reason -> said.add(new PreviewSentences.NeedsApproval(reason)));
-    if (forecast.isPaused()) {
-      said.add(new PreviewSentences.BoardPaused());
-    }
-    if (forecast.period().state() == PeriodState.REJECTED) {
-      said.add(new PreviewSentences.RestartComputes());
-    }
-    return said;
-  }
-
-  /** What a person can do so that it pays. */
-  static List<Next> next(PayoutForecast forecast) {
-    Period period = forecast.period();
-    var next = new ArrayList<Next>();
-    if (forecast.isPaused()) {
-      next.add(Next.of("resume").with("board", period.board()));
-    }
-    if (period.state() == PeriodState.REJECTED) {
-      next.add(Next.of("restart", period.board(), period.name()));
-    }
-    return next;
-  }
-
-  /** Whether the period pays nothing before a person acts. */
-  private static boolean needsPerson(PayoutForecast forecast) {
-    return forecast.period().state() == PeriodState.REJECTED || !forecast.reasons().isEmpty();
-  }
-
-  /** What becomes of the figures that follow. */
-  private Sentence heading(PayoutForecast forecast) {
-    Period period = forecast.period();
-    String label = period.label();
-    long members = forecast.members();
-    Instant release = forecast.outcome().releaseAt();
-    return switch (period.state()) {
-      case OPEN, SEALED -> new PreviewSentences.IfItEnded(label, members);
-      case FILLED ->
-          forecast.reasons().isEmpty()
-              ? new PreviewSentences.NextRun(label, members)
-              : new PreviewSentences.WillBeHeld(label, members);
-      case HELD ->
-          release == null
-              ? new PreviewSentences.Held(label, members)
-              : new PreviewSentences.HeldUntil(label, members, in(period, release));
-      case REJECTED -> new PreviewSentences.Rejected(label, members, decision(forecast));
-      case APPROVED -> new PreviewSentences.Approved(label, members, decision(forecast));
-      case SETTLED, EXPIRED -> new PreviewSentences.Paid(label, members);
-    };
-  }
-
-  private Sentence decision(PayoutForecast forecast) {
-    var decision = Objects.requireNonNull(forecast.outcome().decision());
-    return new ClosingSentences.Decided(
-        decision.verdict(), decision.by(), in(forecast.period(), decision.at()));
-  }
-
-  private ZonedDateTime in(Period period, Instant at) {
-    return at.atZone(definitions.of(period).zone());
-  }
-
   @Override
   public Rows<MovedLine> transfers(String board, String period) {
     PeriodSummary found = lookup.summary(board, period);
     List<MovedLine> lines = ledger.period(found.board(), found.name());
-    return Listing.of(MOVED, "no transfers", lines).noted(kept(lines));
+    return Listing.of(MOVED, "transfers", lines).noted(kept(lines));
   }
 
   private static List<Sentence> kept(List<MovedLine> lines) {
@@ -433,60 +312,5 @@ class PeriodController implements PeriodResource {
                   sum.getKey(), awarded, taken, awarded.subtract(taken));
             })
         .toList();
-  }
-
-  private Sentence unknown(Period period, String member, boolean isLimited) {
-    DidYouMean hint = DidYouMean.of(member, explainer.similar(period, member));
-    return isLimited
-        ? new UnknownSentences.MemberOfBoard(member, period.label(), hint)
-        : new UnknownSentences.MemberAnywhere(member, period.label(), hint);
-  }
-
-  private static MemberInfo visible(MemberInfo who, PersonalData visible) {
-    return switch (visible) {
-      case ID -> new MemberInfo(who.member(), null, null, null, who.registeredAt());
-      case NICKNAME -> new MemberInfo(who.member(), who.nickname(), null, null, who.registeredAt());
-      case ALL -> who;
-    };
-  }
-
-  @Override
-  public Listing explain(String board, String period, String member, int events, boolean page) {
-    Lookup.within(0, Listing.MAX_COUNT, "events", events);
-    Period found = lookup.period(board, period);
-    MemberId who = Lookup.member(member);
-    Caller caller = Caller.get();
-    boolean isLimited = !caller.boards().isEmpty();
-    Optional<Explanation> known =
-        isLimited
-            ? explainer.explainOnBoard(found, who, events)
-            : explainer.explain(found, who, events);
-    PersonalData visible = PersonalData.visibleTo(caller, invitePolicy::showsNicknames);
-    Explanation explanation =
-        known
-            .map(all -> all.with(visible(all.who(), visible)))
-            .orElseThrow(
-                () -> new Refusal(Problem.UNKNOWN_MEMBER, unknown(found, member, isLimited)));
-    return format ->
-        switch (format) {
-          case TABLE -> {
-            String text =
-                page
-                    ? ExplanationPage.of(explanation)
-                    : ExplanationText.of(explanation).stream()
-                        .map(TerminalText::of)
-                        .collect(Collectors.joining("\n", "", "\n"));
-            yield Body.text(out -> out.write(text));
-          }
-          case JSON -> {
-            String json =
-                JsonMapper.shared()
-                    .writerWithDefaultPrettyPrinter()
-                    .writeValueAsString(explanation);
-            yield Body.text(out -> out.write(json + "\n"));
-          }
-          case CSV, XLSX ->
-              Listing.of(ExplanationRows.COLUMNS, "", ExplanationRows.of(explanation)).in(format);
-        };
   }
 }

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.Writer;
 import java.util.Collection;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import palmares.api.http.UnknownSentences;
@@ -23,7 +22,7 @@ import palmares.platform.Refusal;
 import palmares.platform.output.OutputFormat;
 import palmares.platform.output.OutputTable;
 import palmares.platform.output.TerminalText;
-import palmares.platform.text.DisplayFormat;
+import palmares.platform.text.ListSentences;
 import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
@@ -131,17 +130,15 @@ public class PeriodReport {
   }
 
   private static String heading(RevisionSummary revision) {
-    return "revision %d, which %s, by %s%s\n"
-        .formatted(
-            revision.revision(),
-            switch (revision.status()) {
-              case "in force" -> "is in force";
-              case "superseded" -> "was amended later";
-              case "undecided" -> "is undecided";
-              default -> "is " + revision.status();
-            },
-            TerminalText.of(revision.preparedBy()),
-            revision.reason() == null ? "" : ": " + TerminalText.of(revision.reason()));
+    String reason = revision.reason();
+    var shown =
+        new ReportSentences.Shown(
+            revision.revision(), revision.status().replace(' ', '-'), revision.preparedBy());
+    return line(reason == null ? shown : new ReportSentences.ShownFor(shown, reason));
+  }
+
+  private static String line(Sentence said) {
+    return TerminalText.of(Texts.here().of(said)) + "\n";
   }
 
   /**
@@ -233,14 +230,13 @@ public class PeriodReport {
     Board rules = definitions.of(periods.find(period.board(), period.name()).orElseThrow());
     writer.write(
         "%s: %s\n".formatted(period.label(), TerminalText.of(rules.title()))
-            + "from %s to %s (%s)\n"
-                .formatted(
-                    DisplayFormat.time(period.startsAt(), rules.zone()),
-                    DisplayFormat.time(period.endsAt(), rules.zone()),
-                    rules.zone())
+            + line(
+                new ReportSentences.Span(
+                    period.startsAt().atZone(rules.zone()),
+                    period.endsAt().atZone(rules.zone()),
+                    rules.zone().getId()))
             + heading
-            + "%s %s\n"
-                .formatted(DisplayFormat.number(members), members == 1 ? "member" : "members"));
+            + line(new ReportSentences.Members(members)));
     writeLines(rules, members, lines, writer);
   }
 
@@ -251,9 +247,7 @@ public class PeriodReport {
       writer.write(columnsForPeople(rules, lines).table(lines) + "\n");
     }
     if (members > lines.size()) {
-      writer.write(
-          "and %s more: --top N shows them, --format csv all of them\n"
-              .formatted(DisplayFormat.number(members - lines.size())));
+      writer.write(line(new ReportSentences.MoreLines(members - lines.size())));
     }
   }
 
@@ -287,26 +281,26 @@ public class PeriodReport {
       return;
     }
     for (Sentence note : said) {
-      writer.write(TerminalText.of(Texts.here().of(new MaintenanceSentences.Note(note))) + "\n");
+      writer.write(line(new MaintenanceSentences.Note(note)));
     }
     List<LossGroup> groups = notes.losses(period.board(), period.name(), MAX_LOSS_GROUPS + 1);
     for (LossGroup group : groups.subList(0, Math.min(MAX_LOSS_GROUPS, groups.size()))) {
-      writer.write("  " + describe(group) + "\n");
+      writer.write("  " + line(said(group)));
     }
     if (groups.size() > MAX_LOSS_GROUPS) {
-      writer.write("  and more: --format csv has all of them, in its column loss\n");
+      writer.write("  " + line(new ReportSentences.MoreLosses()));
     }
   }
 
-  private static String describe(LossGroup group) {
+  private static Sentence said(LossGroup group) {
     long more = group.members() - group.first().size();
-    return "places %s to %s, %s points, %s: %s%s"
-        .formatted(
-            DisplayFormat.number(group.firstPlace()),
-            DisplayFormat.number(group.firstPlace() + group.members() - 1),
-            DisplayFormat.number(group.points()),
-            group.kind(),
-            group.first().stream().map(TerminalText::of).collect(Collectors.joining(", ")),
-            more > 0 ? " and %s more".formatted(DisplayFormat.number(more)) : "");
+    return new ReportSentences.Loss(
+        group.firstPlace(),
+        group.firstPlace() + group.members() - 1,
+        group.points(),
+        group.kind(),
+        more > 0
+            ? new ListSentences.First(group.first(), more)
+            : new ListSentences.All(group.first()));
   }
 }

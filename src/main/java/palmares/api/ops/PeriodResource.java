@@ -129,22 +129,6 @@ public interface PeriodResource {
   Rows<MovedLine> transfers(@PathVariable String board, @PathVariable String period);
 
   /**
-   * Explains one member's result.
-   *
-   * @param events the number of its last events to list, 0 to 10,000
-   * @param page whether a table is a self-contained HTML page instead
-   */
-  @Operation("opsExplain")
-  @Requires(Role.VIEWER)
-  @GetExchange("/boards/{board}/periods/{period}/members/{member}/explanation")
-  Listing explain(
-      @PathVariable String board,
-      @PathVariable String period,
-      @PathVariable String member,
-      @RequestParam(defaultValue = "50") int events,
-      @RequestParam(defaultValue = "false") boolean page);
-
-  /**
    * A period as an operator sees it.
    *
    * @param state its state in a word

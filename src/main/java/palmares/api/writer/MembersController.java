@@ -36,7 +36,7 @@ import palmares.live.member.MemberSentences;
 import palmares.live.member.Members;
 import palmares.live.member.Members.Profile;
 import palmares.live.member.Registration;
-import palmares.operations.explain.Explainer;
+import palmares.period.exclusion.KnownMembers;
 import palmares.platform.Problem;
 import palmares.platform.Refusal;
 import palmares.platform.text.InvalidValue;
@@ -57,7 +57,7 @@ class MembersController {
   private final InvitePolicy invitePolicy;
   private final Activity activity;
   private final LiveMembers liveMembers;
-  private final Explainer explainer;
+  private final KnownMembers knownMembers;
   private final Clock clock;
 
   MembersController(
@@ -65,13 +65,13 @@ class MembersController {
       InvitePolicy invitePolicy,
       Activity activity,
       LiveMembers liveMembers,
-      Explainer explainer,
+      KnownMembers knownMembers,
       Clock clock) {
     this.members = members;
     this.invitePolicy = invitePolicy;
     this.activity = activity;
     this.liveMembers = liveMembers;
-    this.explainer = explainer;
+    this.knownMembers = knownMembers;
     this.clock = clock;
   }
 
@@ -105,7 +105,7 @@ class MembersController {
 
   /** Whether a member is on a board of a caller who knows nothing of other boards. */
   private boolean isOnBoards(Caller caller, MemberId member) {
-    return caller.boards().stream().anyMatch(board -> explainer.isOnBoard(board, member))
+    return caller.boards().stream().anyMatch(board -> knownMembers.knowsOn(board, member))
         || liveMembers.isOnLiveBoard(member, caller::mayUse);
   }
 

@@ -5,17 +5,6 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import palmares.live.board.JournalEntry;
 import palmares.live.board.LiveEntry;
-import palmares.live.journal.JournalSentences.Behind;
-import palmares.live.journal.JournalSentences.DecidedAgain;
-import palmares.live.journal.JournalSentences.Differs;
-import palmares.live.journal.JournalSentences.Ends;
-import palmares.live.journal.JournalSentences.Event;
-import palmares.live.journal.JournalSentences.GoesOn;
-import palmares.live.journal.JournalSentences.Missing;
-import palmares.live.journal.JournalSentences.Nothing;
-import palmares.live.journal.JournalSentences.Renumbered;
-import palmares.live.journal.JournalSentences.Unreadable;
-import palmares.live.journal.JournalSentences.WentBack;
 import palmares.live.journal.MissingEvents.Numbers;
 import palmares.period.Period;
 import palmares.period.Repair;
@@ -54,7 +43,8 @@ public final class JournalGap extends Refusal implements Repair.Needed {
     var missing = new Numbers(expected, found - 1);
     return new JournalGap(
         period,
-        new GoesOn(period.label(), found, expected, MissingEvents.said(List.of(missing))),
+        new JournalSentences.GoesOn(
+            period.label(), found, expected, MissingEvents.said(List.of(missing))),
         false,
         missing);
   }
@@ -63,13 +53,15 @@ public final class JournalGap extends Refusal implements Repair.Needed {
     var missing = new Numbers(last + 1, decided);
     return new JournalGap(
         period,
-        new Ends(period.label(), last, decided, MissingEvents.said(List.of(missing))),
+        new JournalSentences.Ends(
+            period.label(), last, decided, MissingEvents.said(List.of(missing))),
         false,
         missing);
   }
 
   static JournalGap rewritten(Period period, JournalEntry redis) {
-    return wentBack(period, new DecidedAgain(period.label(), redis.seq(), describe(redis)));
+    return wentBack(
+        period, new JournalSentences.DecidedAgain(period.label(), redis.seq(), describe(redis)));
   }
 
   /**
@@ -80,7 +72,7 @@ public final class JournalGap extends Refusal implements Repair.Needed {
   public static JournalGap missing(Period period, MissingEvents missing, @Nullable Sentence last) {
     return new JournalGap(
         period,
-        new Missing(period.label(), missing.said(), last),
+        new JournalSentences.Missing(period.label(), missing.said(), last),
         false,
         missing.numbers().isEmpty() ? null : missing.numbers().get(0));
   }
@@ -88,35 +80,37 @@ public final class JournalGap extends Refusal implements Repair.Needed {
   static JournalGap other(Period period, JournalEntry redis, @Nullable LiveEntry stored) {
     return wentBack(
         period,
-        new Differs(
+        new JournalSentences.Differs(
             period.label(),
             redis.seq(),
             describe(redis),
-            stored == null ? new Nothing() : describe(stored)));
+            stored == null ? new JournalSentences.Nothing() : describe(stored)));
   }
 
   static JournalGap repeated(Period period, LiveEntry redis) {
-    return wentBack(period, new Renumbered(period.label(), redis.seq(), redis.id()));
+    return wentBack(
+        period, new JournalSentences.Renumbered(period.label(), redis.seq(), redis.id()));
   }
 
   static JournalGap wentBack(Period period, long position, long decided) {
-    return wentBack(period, new Behind(period.label(), decided, position));
+    return wentBack(period, new JournalSentences.Behind(period.label(), decided, position));
   }
 
   private static JournalGap wentBack(Period period, Sentence difference) {
-    return new JournalGap(period, new WentBack(period.label(), difference), true, null);
+    return new JournalGap(
+        period, new JournalSentences.WentBack(period.label(), difference), true, null);
   }
 
   private static Sentence describe(JournalEntry entry) {
     try {
       return describe(entry.decode());
     } catch (JournalEntry.Undecodable e) {
-      return new Unreadable();
+      return new JournalSentences.Unreadable();
     }
   }
 
   private static Sentence describe(LiveEntry event) {
-    return new Event(
+    return new JournalSentences.Event(
         event.id(),
         event.member(),
         event.occurredAt().atZone(ZoneOffset.UTC),

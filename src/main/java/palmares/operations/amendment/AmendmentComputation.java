@@ -11,10 +11,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
-import palmares.operations.amendment.AmendmentSentences.Archived;
-import palmares.operations.amendment.AmendmentSentences.ChangesSettled;
-import palmares.operations.amendment.AmendmentSentences.OtherCurrency;
-import palmares.operations.amendment.AmendmentSentences.Settled;
 import palmares.operations.lateevents.Corrections;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
@@ -131,7 +127,7 @@ class AmendmentComputation {
     Board before = rules(period, base);
     Board rules = request.rules() == null ? before : request.rules();
     if (revisions.isArchived(period.id())) {
-      throw new WrongState(new Archived(period.label()));
+      throw new WrongState(new AmendmentSentences.Archived(period.label()));
     }
     requireSameMeasure(period, definitions.of(period), rules);
     requireSameCurrencies(period, before, rules);
@@ -140,16 +136,18 @@ class AmendmentComputation {
 
   /** Refuses rules by which the lines themselves would differ: only ranks and payout may. */
   private static void requireSameMeasure(Period period, Board opened, Board rules) {
-    Settled what =
+    AmendmentSentences.Settled what =
         !opened.calendar().equals(rules.calendar()) || !opened.zone().equals(rules.zone())
-            ? Settled.BOUNDARIES
+            ? AmendmentSentences.Settled.BOUNDARIES
             : !opened.scale().equals(rules.scale())
-                ? Settled.MEASURE
+                ? AmendmentSentences.Settled.MEASURE
                 : !opened.actions().equals(rules.actions())
-                    ? Settled.ACTIONS
-                    : !opened.kind().equals(rules.kind()) ? Settled.SCORES : null;
+                    ? AmendmentSentences.Settled.ACTIONS
+                    : !opened.kind().equals(rules.kind())
+                        ? AmendmentSentences.Settled.SCORES
+                        : null;
     if (what != null) {
-      throw new WrongState(new ChangesSettled(period.label(), what));
+      throw new WrongState(new AmendmentSentences.ChangesSettled(period.label(), what));
     }
   }
 
@@ -161,7 +159,8 @@ class AmendmentComputation {
       String former = currencies.get(rule.name());
       if (former != null && !former.equals(rule.currency())) {
         throw new WrongState(
-            new OtherCurrency(rule.name(), former, period.label(), rule.currency()));
+            new AmendmentSentences.OtherCurrency(
+                rule.name(), former, period.label(), rule.currency()));
       }
     }
   }

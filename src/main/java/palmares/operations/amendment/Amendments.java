@@ -7,18 +7,6 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
-import palmares.operations.amendment.AmendmentSentences.BeingComputed;
-import palmares.operations.amendment.AmendmentSentences.ChangedSince;
-import palmares.operations.amendment.AmendmentSentences.Decided;
-import palmares.operations.amendment.AmendmentSentences.ExcludedSince;
-import palmares.operations.amendment.AmendmentSentences.LiftedSince;
-import palmares.operations.amendment.AmendmentSentences.NoRevision;
-import palmares.operations.amendment.AmendmentSentences.NoneUndecided;
-import palmares.operations.amendment.AmendmentSentences.NotOpen;
-import palmares.operations.amendment.AmendmentSentences.NotSeen;
-import palmares.operations.amendment.AmendmentSentences.NotSettled;
-import palmares.operations.amendment.AmendmentSentences.OverBudget;
-import palmares.operations.amendment.AmendmentSentences.Undecided;
 import palmares.period.Lease;
 import palmares.period.LeasedWork;
 import palmares.period.Period;
@@ -112,7 +100,8 @@ public class Amendments {
           undecided(period)
               .ifPresent(
                   revision -> {
-                    throw new WrongState(new Undecided(revision.number(), period.label()))
+                    throw new WrongState(
+                            new AmendmentSentences.Undecided(revision.number(), period.label()))
                         .then(
                             decide("approve", period, revision),
                             decide("reject", period, revision));
@@ -257,7 +246,7 @@ public class Amendments {
             period.id(), undecided.number(), Objects.requireNonNull(undecided.base()));
     if (!lifted.isEmpty()) {
       throw new WrongState(
-              new LiftedSince(
+              new AmendmentSentences.LiftedSince(
                   undecided.number(),
                   period.label(),
                   ListSentences.first(lifted, MAX_NAMED_MEMBERS)))
@@ -274,7 +263,8 @@ public class Amendments {
         .ifPresent(
             member -> {
               throw new WrongState(
-                      new ExcludedSince(undecided.number(), period.label(), member.value()))
+                      new AmendmentSentences.ExcludedSince(
+                          undecided.number(), period.label(), member.value()))
                   .then(decide("reject", period, undecided));
             });
   }
@@ -285,7 +275,8 @@ public class Amendments {
     if (budgets.isEmpty() || !namesNone) {
       requireUnchanged(period, undecided, Verdict.APPROVED, expect);
     } else {
-      throw new WrongState(new OverBudget(undecided.number(), period.label(), budgets))
+      throw new WrongState(
+              new AmendmentSentences.OverBudget(undecided.number(), period.label(), budgets))
           .then(seen("approve", period, undecided));
     }
   }
@@ -298,8 +289,9 @@ public class Amendments {
     }
     Sentence said =
         Revision.NOTHING_SHOWN.equals(expect)
-            ? new NotSeen(period.label(), verdict)
-            : new ChangedSince(undecided.number(), period.label(), expect, undecided.digest());
+            ? new AmendmentSentences.NotSeen(period.label(), verdict)
+            : new AmendmentSentences.ChangedSince(
+                undecided.number(), period.label(), expect, undecided.digest());
     throw new WrongState(said)
         .then(
             decide("report", period, undecided),
@@ -345,7 +337,7 @@ public class Amendments {
 
   private static void requireSettled(Period period) {
     if (!period.state().isSettled()) {
-      throw new WrongState(new NotSettled(period.label(), period.state()));
+      throw new WrongState(new AmendmentSentences.NotSettled(period.label(), period.state()));
     }
   }
 
@@ -358,11 +350,13 @@ public class Amendments {
             () ->
                 new WrongState(
                     number == null
-                        ? new NoneUndecided(period.label(), period.revision(), decision(period))
-                        : new NoRevision(period.label(), number)));
+                        ? new AmendmentSentences.NoneUndecided(
+                            period.label(), period.revision(), decision(period))
+                        : new AmendmentSentences.NoRevision(period.label(), number)));
     if (revision.base() == null || !revision.awaitsDecision()) {
       throw new WrongState(
-          new NotOpen(revision.number(), period.label(), decision(period, revision)));
+          new AmendmentSentences.NotOpen(
+              revision.number(), period.label(), decision(period, revision)));
     }
     return revision;
   }
@@ -374,8 +368,8 @@ public class Amendments {
   private Sentence decision(Period period, Revision revision) {
     var decision = revision.decision();
     return decision == null
-        ? new BeingComputed()
-        : new Decided(
+        ? new AmendmentSentences.BeingComputed()
+        : new AmendmentSentences.Decided(
             decision.verdict(), decision.by(), decision.at().atZone(computation.zone(period)));
   }
 

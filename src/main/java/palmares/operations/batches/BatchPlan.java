@@ -6,8 +6,6 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import palmares.operations.batches.Batch.Item;
 import palmares.operations.batches.Batch.Verb;
-import palmares.operations.batches.BatchSentences.Order;
-import palmares.operations.batches.BatchSentences.Would;
 import palmares.operations.tasks.Result;
 import palmares.operations.tasks.TaskItems;
 import palmares.period.PeriodId;
@@ -50,12 +48,12 @@ record BatchPlan(
   }
 
   Sentence order() {
-    return new Order(verb, items.size(), target);
+    return new BatchSentences.Order(verb, items.size(), target);
   }
 
   @Override
   public Result dryRun() {
-    return Result.done(new Would(order())).changing(changes);
+    return Result.done(new BatchSentences.Would(order())).changing(changes);
   }
 
   @Override

@@ -8,15 +8,6 @@ import java.util.stream.Stream;
 import org.springframework.stereotype.Component;
 import palmares.operations.batches.Batch.State;
 import palmares.operations.batches.Batch.Verb;
-import palmares.operations.batches.BatchSentences.Await;
-import palmares.operations.batches.BatchSentences.Gets;
-import palmares.operations.batches.BatchSentences.GivesBack;
-import palmares.operations.batches.BatchSentences.HeldFor;
-import palmares.operations.batches.BatchSentences.Moved;
-import palmares.operations.batches.BatchSentences.NotWorkedOn;
-import palmares.operations.batches.BatchSentences.Now;
-import palmares.operations.batches.BatchSentences.PeriodIs;
-import palmares.operations.batches.BatchSentences.RestLeft;
 import palmares.operations.batches.Batches.ApprovalPage;
 import palmares.operations.report.OutcomeSums.MemberSum;
 import palmares.operations.tasks.ContinuedTasks;
@@ -50,7 +41,8 @@ public class BatchReport {
         new Continued(
             batch.endedAt() == null
                 ? new Result(
-                    Task.State.RUNNING, List.of(new Now(batch.id(), batch.counts().said())))
+                    Task.State.RUNNING,
+                    List.of(new BatchSentences.Now(batch.id(), batch.counts().said())))
                 : of(batch),
             batch.endedAt()));
   }
@@ -63,16 +55,18 @@ public class BatchReport {
           .forEach(
               item ->
                   said.add(
-                      new PeriodIs(
+                      new BatchSentences.PeriodIs(
                           state,
                           item.label(),
-                          item.message() == null ? new NotWorkedOn() : item.message())));
+                          item.message() == null
+                              ? new BatchSentences.NotWorkedOn()
+                              : item.message())));
     }
     Batch.Counts counts = batch.counts();
-    said.add(new Now(batch.id(), counts.said()));
+    said.add(new BatchSentences.Now(batch.id(), counts.said()));
     var next = new ArrayList<Next>();
     if (counts.pending() + counts.failed() > 0) {
-      said.add(new RestLeft());
+      said.add(new BatchSentences.RestLeft());
       next.add(Next.of("resume-batch").with("id", batch.id()));
     }
     Task.State outcome = batch.outcome();
@@ -89,7 +83,7 @@ public class BatchReport {
                     .forEach(
                         sum ->
                             said.add(
-                                new Moved(
+                                new BatchSentences.Moved(
                                     sum.board(),
                                     sum.gets(),
                                     sum.currency(),
@@ -105,18 +99,20 @@ public class BatchReport {
   /** What awaits a person's decision, and why. */
   public List<Sentence> decisions(ApprovalPage page) {
     var said = new ArrayList<Sentence>();
-    said.add(new Await(page.periods(), page.batch().id()));
+    said.add(new BatchSentences.Await(page.periods(), page.batch().id()));
     page.reasons().entrySet().stream()
         .limit(MAX_LISTED_REASONS)
-        .forEach(reason -> said.add(new HeldFor(reason.getValue(), reason.getKey())));
+        .forEach(
+            reason -> said.add(new BatchSentences.HeldFor(reason.getValue(), reason.getKey())));
     batches.largest(page).forEach(moved -> said.add(said(moved)));
     return said;
   }
 
   private static Sentence said(MemberSum moved) {
     return moved.credits().signum() > 0
-        ? new Gets(moved.member(), moved.credits(), moved.currency(), moved.periods())
-        : new GivesBack(
+        ? new BatchSentences.Gets(
+            moved.member(), moved.credits(), moved.currency(), moved.periods())
+        : new BatchSentences.GivesBack(
             moved.member(), moved.credits().negate(), moved.currency(), moved.periods());
   }
 

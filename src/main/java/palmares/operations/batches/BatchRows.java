@@ -16,8 +16,6 @@ import org.springframework.stereotype.Component;
 import palmares.operations.batches.Batch.Item;
 import palmares.operations.batches.Batch.State;
 import palmares.operations.batches.Batch.Verb;
-import palmares.operations.batches.BatchSentences.Begun;
-import palmares.operations.batches.BatchSentences.Unknown;
 import palmares.operations.batches.Batches.BoardSum;
 import palmares.operations.report.OutcomeSums.Sum;
 import palmares.operations.tasks.Tasks;
@@ -84,7 +82,7 @@ class BatchRows {
             .param("exclusions", exclusions == null ? null : exclusions.toArray(Long[]::new))
             .param("of", plan.of())
             .param("digest", plan.digest())
-            .param("begun", Said.storable(new Begun(id, plan.order())))
+            .param("begun", Said.storable(new BatchSentences.Begun(id, plan.order())))
             .param("id", id)
             .param("runner", Lease.THIS_PROCESS)
             .update();
@@ -111,7 +109,7 @@ class BatchRows {
         .param("id", id)
         .query(Batch.class)
         .optional()
-        .orElseThrow(() -> new Refusal(Problem.UNKNOWN_OBJECT, new Unknown(id)));
+        .orElseThrow(() -> new Refusal(Problem.UNKNOWN_OBJECT, new BatchSentences.Unknown(id)));
   }
 
   /** Returns the exclusions that the batch amends for; none for other batches. */

@@ -27,10 +27,6 @@ import palmares.operations.amendment.Amendments;
 import palmares.operations.batches.Batch.Item;
 import palmares.operations.batches.Batch.State;
 import palmares.operations.batches.BatchRows.RecordedByAnother;
-import palmares.operations.batches.BatchSentences.AlreadyPrepared;
-import palmares.operations.batches.BatchSentences.MayNotGoOn;
-import palmares.operations.batches.BatchSentences.Reasons;
-import palmares.operations.batches.BatchSentences.Tried;
 import palmares.operations.tasks.TaskLeases;
 import palmares.operations.tasks.TaskRows;
 import palmares.operations.tasks.Tasks;
@@ -166,7 +162,7 @@ public class BatchRunner {
     boolean[] busy = {false};
     LongConsumer tried =
         Tasks.everyTenSeconds(
-            n -> tasks.addProgress(batch.id(), new Tried(n, batch.counts().all())));
+            n -> tasks.addProgress(batch.id(), new BatchSentences.Tried(n, batch.counts().all())));
     int after = 0;
     List<Item> page;
     do {
@@ -181,7 +177,7 @@ public class BatchRunner {
             return true;
           }
           if (!tasks.mayAct(batch.id(), batch.verb().role())) {
-            rows.stop(batch.id(), new MayNotGoOn(batch.by()));
+            rows.stop(batch.id(), new BatchSentences.MayNotGoOn(batch.by()));
             return true;
           }
           work(batch, item, approved, waiting, busy);
@@ -246,7 +242,11 @@ public class BatchRunner {
             .filter(revision -> rows.hasExclusionsOf(batch, revision));
     if (undecided.isPresent()) {
       rows.record(
-          batch.id(), item, State.UNCHANGED, null, new AlreadyPrepared(undecided.get().number()));
+          batch.id(),
+          item,
+          State.UNCHANGED,
+          null,
+          new BatchSentences.AlreadyPrepared(undecided.get().number()));
       return;
     }
     var request = new AmendmentRequest(batch.by(), batch.reason(), null, Map.of());
@@ -259,7 +259,8 @@ public class BatchRunner {
       return;
     }
     Revision revision = prepared.get().revision();
-    Sentence heldFor = revision.heldFor().isEmpty() ? null : new Reasons(revision.heldFor());
+    Sentence heldFor =
+        revision.heldFor().isEmpty() ? null : new BatchSentences.Reasons(revision.heldFor());
     rows.record(batch.id(), item, State.DONE, revision.number(), heldFor);
     rows.recordSums(batch.id(), item, prepared.get().differences().sums());
   }
@@ -327,7 +328,9 @@ public class BatchRunner {
                 item,
                 approved.transfers() == null ? State.HELD : State.DONE,
                 null,
-                approved.transfers() == null ? new Reasons(approved.heldFor()) : null));
+                approved.transfers() == null
+                    ? new BatchSentences.Reasons(approved.heldFor())
+                    : null));
   }
 
   private static boolean isClosing(Item item) {
@@ -342,7 +345,7 @@ public class BatchRunner {
               item.period(),
               new ApprovalDecision(batch.by(), batch.reason(), null, item.digest(), before, false));
       if (!reasons.isEmpty()) {
-        rows.record(batch.id(), item, State.HELD, null, new Reasons(reasons));
+        rows.record(batch.id(), item, State.HELD, null, new BatchSentences.Reasons(reasons));
         return;
       }
     }

@@ -25,23 +25,6 @@ import org.springframework.transaction.annotation.Isolation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.operations.batches.Batch.Item;
 import palmares.operations.batches.Batch.Verb;
-import palmares.operations.batches.BatchSentences.Begun;
-import palmares.operations.batches.BatchSentences.CancelledBy;
-import palmares.operations.batches.BatchSentences.Changed;
-import palmares.operations.batches.BatchSentences.Ended;
-import palmares.operations.batches.BatchSentences.ExclusionCount;
-import palmares.operations.batches.BatchSentences.NoneInRange;
-import palmares.operations.batches.BatchSentences.NotClosable;
-import palmares.operations.batches.BatchSentences.NotRestartable;
-import palmares.operations.batches.BatchSentences.NothingLeft;
-import palmares.operations.batches.BatchSentences.NothingToDecide;
-import palmares.operations.batches.BatchSentences.NothingTouched;
-import palmares.operations.batches.BatchSentences.OfAnother;
-import palmares.operations.batches.BatchSentences.OfBatch;
-import palmares.operations.batches.BatchSentences.OfExclusion;
-import palmares.operations.batches.BatchSentences.OfExclusions;
-import palmares.operations.batches.BatchSentences.TooManyPeriods;
-import palmares.operations.batches.BatchSentences.UnknownExclusion;
 import palmares.operations.report.OutcomeSums;
 import palmares.operations.report.OutcomeSums.MemberSum;
 import palmares.operations.report.PeriodList;
@@ -116,7 +99,7 @@ public class Batches {
    */
   public TaskItems amend(SortedSet<Long> ids) {
     if (ids.isEmpty() || ids.size() > MAX_EXCLUSIONS) {
-      throw invalid("exclusions", new ExclusionCount(MAX_EXCLUSIONS, ids.size()));
+      throw invalid("exclusions", new BatchSentences.ExclusionCount(MAX_EXCLUSIONS, ids.size()));
     }
     var touched = new TreeMap<Long, Outdated>();
     var members = new LinkedHashSet<String>();
@@ -125,7 +108,9 @@ public class Batches {
       Exclusion exclusion =
           exclusions
               .find(id)
-              .orElseThrow(() -> new Refusal(Problem.UNKNOWN_OBJECT, new UnknownExclusion(id)));
+              .orElseThrow(
+                  () ->
+                      new Refusal(Problem.UNKNOWN_OBJECT, new BatchSentences.UnknownExclusion(id)));
       members.add(exclusion.terms().member().value());
       changes.add(exclusion.toString());
       lists
@@ -134,7 +119,7 @@ public class Batches {
     }
     Sentence target = target(ids, List.copyOf(members));
     if (touched.isEmpty()) {
-      throw new WrongState(new NothingTouched(target));
+      throw new WrongState(new BatchSentences.NothingTouched(target));
     }
     requireFew(touched.size(), target);
     List<PeriodId> selected =
@@ -170,8 +155,8 @@ public class Batches {
 
   private static Sentence target(SortedSet<Long> ids, List<String> members) {
     return ids.size() == 1
-        ? new OfExclusion(ids.first(), members.get(0))
-        : new OfExclusions(
+        ? new BatchSentences.OfExclusion(ids.first(), members.get(0))
+        : new BatchSentences.OfExclusions(
             ids.size(), ids.first(), ids.last(), ListSentences.first(members, MAX_NAMED_MEMBERS));
   }
 
@@ -205,13 +190,15 @@ public class Batches {
       List<String> known = states.stream().sorted().toList();
       throw invalid(
           "state",
-          verb == Verb.CLOSE ? new NotClosable(state, known) : new NotRestartable(state, known));
+          verb == Verb.CLOSE
+              ? new BatchSentences.NotClosable(state, known)
+              : new BatchSentences.NotRestartable(state, known));
     }
     List<Long> inRange = rows.select(verb, range, MAX_PERIODS + 1);
     String cause = range.cause();
     List<Long> selected = cause == null ? inRange : periods.failedFor(cause, inRange);
     if (selected.isEmpty()) {
-      throw new WrongState(new NoneInRange(verb, range.said()));
+      throw new WrongState(new BatchSentences.NoneInRange(verb, range.said()));
     }
     requireFew(selected.size(), range.said());
     return plan(verb, range.said(), null, List.of(), selected.stream().map(PeriodId::new).toList());
@@ -219,7 +206,7 @@ public class Batches {
 
   private static void requireFew(int periods, Sentence target) {
     if (periods > MAX_PERIODS) {
-      throw new WrongState(new TooManyPeriods(target, MAX_PERIODS));
+      throw new WrongState(new BatchSentences.TooManyPeriods(target, MAX_PERIODS));
     }
   }
 
@@ -273,7 +260,8 @@ public class Batches {
   private ApprovalPage page(long id, BiConsumer<Item, Revision> each) {
     Batch batch = rows.get(id);
     return undecidedPage(batch, each)
-        .orElseThrow(() -> new WrongState(new NothingToDecide(id, batch.counts().said())));
+        .orElseThrow(
+            () -> new WrongState(new BatchSentences.NothingToDecide(id, batch.counts().said())));
   }
 
   /** As {@link #page}; empty if no outcome awaits a decision. */
@@ -451,10 +439,11 @@ public class Batches {
             (item, revision) ->
                 undecided.add(BatchPlan.Planned.of(item, revision.number(), revision.digest())));
     if (!page.digest().equals(expect)) {
-      throw new WrongState(new Changed(id, expect, page.digest()))
+      throw new WrongState(new BatchSentences.Changed(id, expect, page.digest()))
           .then(Next.of(verb.ofTask()).with("id", id).with("expect", page.digest()));
     }
-    return decisions(verb, new OfBatch(id, page.batch().target()), id, expect, undecided);
+    return decisions(
+        verb, new BatchSentences.OfBatch(id, page.batch().target()), id, expect, undecided);
   }
 
   private BatchPlan decisions(
@@ -511,15 +500,16 @@ public class Batches {
   public Result resume(long id, String by) {
     Batch begun = rows.get(id);
     if (!mayResume(begun, by)) {
-      throw new WrongState(new OfAnother(id, begun.by(), Objects.requireNonNull(begun.of())));
+      throw new WrongState(
+          new BatchSentences.OfAnother(id, begun.by(), Objects.requireNonNull(begun.of())));
     }
     rows.reopen(id);
     Batch batch = rows.get(id);
     if (batch.counts().pending() == 0) {
-      throw new WrongState(new NothingLeft(id, batch.counts().said()));
+      throw new WrongState(new BatchSentences.NothingLeft(id, batch.counts().said()));
     }
     BatchPlan rest = rest(batch);
-    return Result.done(new Begun(id, rest.order())).changing(rest.changes());
+    return Result.done(new BatchSentences.Begun(id, rest.order())).changing(rest.changes());
   }
 
   private BatchPlan rest(Batch batch) {
@@ -554,9 +544,9 @@ public class Batches {
   public Batch cancel(long id, String by, String reason) {
     Batch batch = rows.get(id);
     if (batch.endedAt() != null) {
-      throw new WrongState(new Ended(id, batch.counts().said()));
+      throw new WrongState(new BatchSentences.Ended(id, batch.counts().said()));
     }
-    rows.stop(id, new CancelledBy(by, reason));
+    rows.stop(id, new BatchSentences.CancelledBy(by, reason));
     return batch;
   }
 

@@ -4,9 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
-import palmares.operations.batches.NumberRangeSentences.EndsBefore;
-import palmares.operations.batches.NumberRangeSentences.NoRange;
-import palmares.operations.batches.NumberRangeSentences.TooMany;
 import palmares.platform.text.InvalidValue;
 
 /** Reads and writes numbers and ranges of numbers, such as {@code 7,9-12}. */
@@ -27,20 +24,20 @@ public final class NumberRanges {
     List<Long> numbers =
         parts.stream().flatMapToLong(NumberRanges::numbers).limit(most + 1L).boxed().toList();
     if (numbers.size() > most) {
-      throw new InvalidValue(new TooMany(most));
+      throw new InvalidValue(new NumberRangeSentences.TooMany(most));
     }
     return numbers;
   }
 
   private static LongStream numbers(String part) {
     if (!RANGE.matcher(part).matches()) {
-      throw new InvalidValue(new NoRange(part));
+      throw new InvalidValue(new NumberRangeSentences.NoRange(part));
     }
     String[] bounds = part.split("-");
     long first = Long.parseLong(bounds[0]);
     long last = Long.parseLong(bounds[bounds.length - 1]);
     if (last < first) {
-      throw new InvalidValue(new EndsBefore(part));
+      throw new InvalidValue(new NumberRangeSentences.EndsBefore(part));
     }
     return LongStream.rangeClosed(first, last);
   }

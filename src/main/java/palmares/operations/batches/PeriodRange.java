@@ -6,14 +6,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import palmares.operations.batches.BatchSentences.AllBoards;
-import palmares.operations.batches.BatchSentences.EmptyRange;
-import palmares.operations.batches.BatchSentences.ForCause;
-import palmares.operations.batches.BatchSentences.From;
-import palmares.operations.batches.BatchSentences.InState;
-import palmares.operations.batches.BatchSentences.NotACause;
-import palmares.operations.batches.BatchSentences.OneBoard;
-import palmares.operations.batches.BatchSentences.To;
 import palmares.platform.Problem;
 import palmares.platform.Refusal;
 import palmares.platform.text.Fault;
@@ -40,10 +32,10 @@ public record PeriodRange(
 
   public PeriodRange {
     if (from != null && to != null && !from.isBefore(to)) {
-      throw invalid("to", new EmptyRange(from.atZone(UTC), to.atZone(UTC)));
+      throw invalid("to", new BatchSentences.EmptyRange(from.atZone(UTC), to.atZone(UTC)));
     }
     if (cause != null && !CODE.matcher(cause).matches()) {
-      throw invalid("cause", new NotACause(cause));
+      throw invalid("cause", new BatchSentences.NotACause(cause));
     }
   }
 
@@ -61,12 +53,12 @@ public record PeriodRange(
   }
 
   Sentence said() {
-    From start = from == null ? null : new From(from.atZone(UTC));
-    To end = to == null ? null : new To(to.atZone(UTC));
-    InState in = state == null ? null : new InState(state);
-    ForCause why = cause == null ? null : new ForCause(cause);
+    BatchSentences.From start = from == null ? null : new BatchSentences.From(from.atZone(UTC));
+    BatchSentences.To end = to == null ? null : new BatchSentences.To(to.atZone(UTC));
+    BatchSentences.InState in = state == null ? null : new BatchSentences.InState(state);
+    BatchSentences.ForCause why = cause == null ? null : new BatchSentences.ForCause(cause);
     return board == null
-        ? new AllBoards(start, end, in, why)
-        : new OneBoard(board.value(), start, end, in, why);
+        ? new BatchSentences.AllBoards(start, end, in, why)
+        : new BatchSentences.OneBoard(board.value(), start, end, in, why);
   }
 }

@@ -15,9 +15,7 @@ import palmares.period.WrongState;
 import palmares.period.exclusion.Exclusion;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionFile;
-import palmares.period.exclusion.ExclusionSentences.UnknownBoard;
-import palmares.period.exclusion.ExclusionSentences.UnknownMember;
-import palmares.period.exclusion.ExclusionSentences.UnknownMembers;
+import palmares.period.exclusion.ExclusionSentences;
 import palmares.period.exclusion.Exclusions;
 import palmares.period.exclusion.KnownMembers;
 import palmares.platform.Problem;
@@ -94,7 +92,7 @@ public class ExclusionImport {
             () ->
                 new Refusal(
                     Problem.INVALID_FIELD,
-                    new UnknownBoard(
+                    new ExclusionSentences.UnknownBoard(
                         board.value(),
                         DidYouMean.of(
                             board.value(),
@@ -112,11 +110,24 @@ public class ExclusionImport {
       List<Sentence> said =
           requests.stream()
               .filter(request -> unknown.contains(request.terms().member()))
-              .map(request -> request.said(new UnknownMember(request.terms().member().value())))
+              .map(
+                  request ->
+                      request.said(
+                          new ExclusionSentences.UnknownMember(request.terms().member().value())))
               .toList();
-      throw new WrongState(new UnknownMembers(ListSentences.lines(said, MAX_NAMED)))
+      throw new WrongState(
+              new ExclusionSentences.UnknownMembers(ListSentences.lines(said, MAX_NAMED)))
           .then(nevertheless(requests.get(0)));
     }
+  }
+
+  /**
+   * Whether the member has any event, registration, exclusion, line or live board.
+   *
+   * @throws palmares.platform.redis.RedisUnavailable as {@link #exclude}
+   */
+  public boolean isKnown(MemberId member) {
+    return known.knows(member) || live.isOnLiveBoard(member);
   }
 
   private static Next nevertheless(Exclusions.Request first) {

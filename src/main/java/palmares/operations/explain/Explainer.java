@@ -3,11 +3,9 @@ package palmares.operations.explain;
 import java.time.Clock;
 import java.time.ZoneId;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.live.board.LiveBoardUnavailable;
@@ -20,15 +18,6 @@ import palmares.operations.explain.Explanation.MemberInfo;
 import palmares.operations.explain.Explanation.PeriodInfo;
 import palmares.operations.explain.Explanation.Standing;
 import palmares.operations.explain.Explanation.Ties;
-import palmares.operations.explain.ExplanationSentences.CannotCount;
-import palmares.operations.explain.ExplanationSentences.CountsSince;
-import palmares.operations.explain.ExplanationSentences.LateDecided;
-import palmares.operations.explain.ExplanationSentences.NotSettled;
-import palmares.operations.explain.ExplanationSentences.Rules;
-import palmares.operations.explain.ExplanationSentences.ThenBy;
-import palmares.operations.explain.ExplanationSentences.Undecided;
-import palmares.operations.explain.ExplanationSentences.WouldGive;
-import palmares.operations.explain.ExplanationSentences.WouldGiveNoRank;
 import palmares.operations.lateevents.LateEventReview;
 import palmares.operations.lateevents.LateEventReview.EvaluatedLateEvent;
 import palmares.operations.report.RevisionHistory;
@@ -40,7 +29,6 @@ import palmares.period.exclusion.KnownMembers;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.text.Sentence;
 import palmares.rules.board.Board;
-import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
 
 /** Explains members' results in periods. */
@@ -55,7 +43,6 @@ public class Explainer {
   private final LateEventReview lateEvents;
   private final KnownMembers knownMembers;
   private final LiveQueries live;
-  private final JdbcClient jdbc;
   private final Clock clock;
 
   Explainer(
@@ -68,7 +55,6 @@ public class Explainer {
       LateEventReview lateEvents,
       KnownMembers knownMembers,
       LiveQueries live,
-      JdbcClient jdbc,
       Clock clock) {
     this.journal = journal;
     this.outcomes = outcomes;
@@ -79,7 +65,6 @@ public class Explainer {
     this.lateEvents = lateEvents;
     this.knownMembers = knownMembers;
     this.live = live;
-    this.jdbc = jdbc;
     this.clock = clock;
   }
 
@@ -94,7 +79,7 @@ public class Explainer {
     Optional<Profile> profile = members.find(member);
     Explanation explanation = explanation(period, member, events, profile);
     return Optional.of(explanation)
-        .filter(all -> profile.isPresent() || all.hasResult() || isKnownElsewhere(member.value()));
+        .filter(all -> profile.isPresent() || all.hasResult() || knownMembers.knows(member));
   }
 
   /**
@@ -106,7 +91,7 @@ public class Explainer {
   @Transactional(readOnly = true)
   public Optional<Explanation> explainOnBoard(Period period, MemberId member, int events) {
     return Optional.of(explanation(period, member, events, members.find(member)))
-        .filter(all -> all.hasResult() || isOnBoard(period.board(), member));
+        .filter(all -> all.hasResult() || knownMembers.knowsOn(period.board(), member));
   }
 
   private Explanation explanation(
@@ -143,10 +128,12 @@ public class Explainer {
         period.slot().startsAt(),
         period.slot().endsAt(),
         rules.zone().getId(),
-        new Rules(
+        new ExplanationSentences.Rules(
             rules.scale().scoring(),
             rules.ranks(),
-            rules.scale().thenBy() == null ? null : new ThenBy(rules.scale().thenBy().name()),
+            rules.scale().thenBy() == null
+                ? null
+                : new ExplanationSentences.ThenBy(rules.scale().thenBy().name()),
             rules.scale().tiebreak()),
         clock.instant());
   }
@@ -198,7 +185,7 @@ public class Explainer {
         null,
         List.of(),
         List.of(),
-        new NotSettled());
+        new ExplanationSentences.NotSettled());
   }
 
   private static Late late(EvaluatedLateEvent one, ZoneId zone) {
@@ -212,8 +199,8 @@ public class Explainer {
         List.of(
             effect(one),
             decision == null
-                ? new Undecided()
-                : new LateDecided(
+                ? new ExplanationSentences.Undecided()
+                : new ExplanationSentences.LateDecided(
                     decision.verdict(),
                     decision.by(),
                     decision.at().atZone(zone),
@@ -222,83 +209,13 @@ public class Explainer {
 
   private static Sentence effect(EvaluatedLateEvent one) {
     if (one.included() != null) {
-      return new CountsSince(one.included());
+      return new ExplanationSentences.CountsSince(one.included());
     }
     if (one.points() == null) {
-      return new CannotCount(Objects.requireNonNull(one.rejection()));
+      return new ExplanationSentences.CannotCount(Objects.requireNonNull(one.rejection()));
     }
     return one.rank() == null
-        ? new WouldGiveNoRank(one.change())
-        : new WouldGive(one.change(), one.rank());
-  }
-
-  private boolean isKnownElsewhere(String member) {
-    return jdbc.sql(
-            """
-            select exists (select from event where member = :member)
-              or exists (select from late_event where member = :member)
-              or exists (select from exclusion where member = :member)
-            """)
-        .param("member", member)
-        .query(Boolean.class)
-        .single();
-  }
-
-  /** Whether anything on a board is known of a member, apart from what only Redis has. */
-  public boolean isOnBoard(BoardId board, MemberId member) {
-    boolean isRecorded =
-        jdbc.sql(
-                """
-                select exists (
-                    select from event
-                    join period on period.id = event.period_id
-                    where event.member = :member and period.board = :board)
-                  or exists (
-                    select from late_event where member = :member and board = :board)
-                  or exists (
-                    select from exclusion where member = :member and board = :board)
-                """)
-            .param("member", member)
-            .param("board", board)
-            .query(Boolean.class)
-            .single();
-    return isRecorded || knownMembers.hasLineOn(board, member);
-  }
-
-  /** Members of the period whose ids have the same first letter, to suggest for an unknown one. */
-  public List<String> similar(Period period, String word) {
-    Optional<Integer> closing =
-        jdbc.sql("select id from revision where period_id = :period and revision = 1")
-            .param("period", period.id())
-            .query(Integer.class)
-            .optional();
-    var similar = new LinkedHashSet<String>();
-    closing.ifPresent(
-        outcome ->
-            similar.addAll(
-                jdbc.sql(
-                        """
-                        select member from snapshot
-                        where outcome = :outcome and left(member, 1) = left(:word, 1)
-                        limit 2000
-                        """)
-                    .param("outcome", outcome)
-                    .param("word", word)
-                    .query(String.class)
-                    .list()));
-    similar.addAll(
-        jdbc.sql(
-                """
-                select distinct member from (
-                  select member from event
-                  where period_id = :period and left(member, 1) = left(:word, 1)
-                  limit 2000
-                ) event
-                """)
-            .param("period", period.id())
-            .param("word", word)
-            .query(String.class)
-            .list());
-    return List.copyOf(similar);
+        ? new ExplanationSentences.WouldGiveNoRank(one.change())
+        : new ExplanationSentences.WouldGive(one.change(), one.rank());
   }
 }

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import org.springframework.context.i18n.LocaleContextHolder;
 import org.springframework.web.util.HtmlUtils;
 import palmares.operations.explain.Explanation.CurvePoint;
 import palmares.operations.explain.Explanation.Journal;
@@ -22,6 +23,7 @@ import palmares.platform.chart.Chart;
 import palmares.platform.chart.Series;
 import palmares.platform.chart.Series.Point;
 import palmares.platform.chart.StepChart;
+import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
 
 /** Writes an explanation as one HTML page without external resources. */
@@ -31,7 +33,8 @@ public final class ExplanationPage {
 
   private final Explanation explanation;
   private final DateTimeFormatter local;
-  private final Texts said = Texts.here();
+  private final Locale locale = LocaleContextHolder.getLocale();
+  private final Texts said = Texts.in(locale);
   private final StringBuilder page = new StringBuilder();
 
   private ExplanationPage(Explanation explanation) {
@@ -49,6 +52,7 @@ public final class ExplanationPage {
     page.transfers();
     page.late();
     return FRAME
+        .replace("lang=\"en\"", "lang=\"%s\"".formatted(page.locale.getLanguage()))
         .replace("$TITLE", text(explanation.who().member() + " in " + explanation.period().label()))
         .replace("$BODY", page.page.toString());
   }
@@ -66,28 +70,21 @@ public final class ExplanationPage {
     page.append("<h1><bdi>%s</bdi></h1>\n".formatted(text(explanation.who().member())));
     paragraph("in <b>%s</b>: %s".formatted(text(period.label()), text(period.title())));
     page.append("<dl>\n");
-    item(
-        "period",
-        "%s to %s (%s)"
-            .formatted(
-                local.format(period.startsAt()), local.format(period.endsAt()), period.zone()));
-    item("state", period.state());
+    item("period", said.of(ExplanationText.time(explanation)));
+    item("state", said.word("state", period.state()));
     item("rules", said.of(period.rules()));
-    item("member", ExplanationText.who(explanation.who()));
-    item(
-        "as of",
-        "%s; times are of %s, those with a Z in UTC"
-            .formatted(local.format(period.asOf()), period.zone()));
+    item("member", said.of(ExplanationText.who(explanation.who())));
+    item("as-of", said.of(ExplanationText.asOf(explanation)));
     page.append("</dl>\n");
   }
 
   private void item(String name, String value) {
-    page.append("<dt>%s</dt><dd>%s</dd>\n".formatted(name, text(value)));
+    page.append("<dt>%s</dt><dd>%s</dd>\n".formatted(ExplanationText.label(name), text(value)));
   }
 
   private void journal() {
     Journal journal = explanation.journal();
-    heading("Events: " + number(journal.total()));
+    heading(new ExplanationSentences.Events(journal.total()));
     if (journal.note() != null) {
       paragraph(text(said.of(journal.note())));
     }
@@ -95,7 +92,7 @@ public final class ExplanationPage {
       chart(journal.curve());
     }
     if (journal.leftOut() > 0) {
-      paragraph(number(journal.leftOut()) + " earlier events are left out");
+      paragraph(text(said.of(new ExplanationSentences.LeftOut(journal.leftOut()))));
     }
     table(
         List.of("when", "what", "outcome", "#change", "#points"),
@@ -121,9 +118,11 @@ public final class ExplanationPage {
     page.append(
         new StepChart(
                 new Caption(
-                    "Points over the period", number(most) + " points at the most", Locale.ENGLISH),
+                    ExplanationText.label("curve"),
+                    said.of(new ExplanationSentences.Most(most)),
+                    locale),
                 Axis.times(ZoneId.of(period.zone())).between(period.startsAt(), period.endsAt()),
-                Axis.numbers("points"),
+                Axis.numbers(ExplanationText.label("points")),
                 List.of(new Series(explanation.who().member(), points)))
             .svg());
   }
@@ -131,11 +130,12 @@ public final class ExplanationPage {
   private void standing(Standing end) {
     heading(ExplanationText.name(end));
     end.said().forEach(one -> paragraph(text(said.of(one))));
-    paragraph("<b>%s</b>".formatted(text(ExplanationText.placeAndPoints(end))));
+    paragraph("<b>%s</b>".formatted(text(said.of(ExplanationText.placeAndPoints(end)))));
     if (end.excluded() != null) {
-      paragraph("excluded: " + text(said.of(end.excluded())));
+      paragraph(text(said.of(new ExplanationSentences.ExcludedBy(end.excluded()))));
     }
-    end.corrections().forEach(correction -> paragraph("corrected: " + text(said.of(correction))));
+    end.corrections()
+        .forEach(why -> paragraph(text(said.of(new ExplanationSentences.CorrectedBy(why)))));
     table(
         List.of("#prize", "currency", "rule", "why"),
         end.prizes().stream()
@@ -147,8 +147,9 @@ public final class ExplanationPage {
                         prize.rule(),
                         said.of(prize.why())))
             .toList());
-    if (end.nothing() != null) {
-      paragraph(text(ExplanationText.nothing(end)));
+    Sentence nothing = ExplanationText.nothing(end);
+    if (nothing != null) {
+      paragraph(text(said.of(nothing)));
     }
   }
 
@@ -165,7 +166,7 @@ public final class ExplanationPage {
 
   private void transfers() {
     if (!explanation.transfers().isEmpty()) {
-      heading("Transfers");
+      heading(new ExplanationSentences.Label("transfers"));
       table(
           List.of("when", "#revision", "purpose", "rule", "#amount", "currency", "from", "to"),
           explanation.transfers().stream()
@@ -174,7 +175,7 @@ public final class ExplanationPage {
                       List.of(
                           local.format(one.at()),
                           one.revision() + "",
-                          one.purpose(),
+                          said.word("word", one.purpose()),
                           one.rule(),
                           number(one.amount()),
                           one.currency(),
@@ -186,7 +187,7 @@ public final class ExplanationPage {
 
   private void late() {
     if (!explanation.late().isEmpty()) {
-      heading("Late events");
+      heading(new ExplanationSentences.Label("late-events"));
       table(
           List.of("happened", "came", "event", "what", "why"),
           explanation.late().stream()
@@ -212,8 +213,9 @@ public final class ExplanationPage {
         header ->
             page.append(
                 header.startsWith("#")
-                    ? "<th class=\"n\">%s</th>".formatted(header.substring(1))
-                    : "<th>%s</th>".formatted(header)));
+                    ? "<th class=\"n\">%s</th>"
+                        .formatted(ExplanationText.label(header.substring(1)))
+                    : "<th>%s</th>".formatted(ExplanationText.label(header))));
     page.append("</tr></thead>\n<tbody>\n");
     for (List<String> row : rows) {
       page.append("<tr>");
@@ -226,8 +228,8 @@ public final class ExplanationPage {
     page.append("</tbody></table></div>\n");
   }
 
-  private void heading(String heading) {
-    page.append("<h2>%s</h2>\n".formatted(text(heading)));
+  private void heading(Sentence heading) {
+    page.append("<h2>%s</h2>\n".formatted(text(said.of(heading))));
   }
 
   private void paragraph(String html) {

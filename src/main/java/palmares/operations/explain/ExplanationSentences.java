@@ -1,6 +1,7 @@
 package palmares.operations.explain;
 
 import java.math.BigDecimal;
+import java.time.Instant;
 import java.time.ZonedDateTime;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -126,4 +127,84 @@ public interface ExplanationSentences {
 
   record LateDecided(Verdict verdict, String by, ZonedDateTime at, String reason)
       implements Sentence {}
+
+  // Around these, on the page and in the terminal.
+
+  record InPeriod(String member, String period, String title) implements Sentence {}
+
+  record Time(String from, String to, String zone) implements Sentence {}
+
+  record Span(Sentence time, String state, Sentence rules) implements Sentence {}
+
+  record AsOf(String at, String zone) implements Sentence {}
+
+  record NotRegistered() implements Sentence {}
+
+  record Registered(
+      @Nullable Sentence as, Instant at, @Nullable Sentence invite, @Nullable Sentence inviter)
+      implements Sentence {}
+
+  record As(String nickname) implements Sentence {}
+
+  record InviteCode(String code) implements Sentence {}
+
+  record InvitedBy(String inviter) implements Sentence {}
+
+  record Events(long events) implements Sentence {}
+
+  record Curve(long most) implements Sentence {}
+
+  record Most(long most) implements Sentence {}
+
+  record LeftOut(long events) implements Sentence {}
+
+  record ExcludedBy(Sentence why) implements Sentence {}
+
+  record CorrectedBy(Sentence why) implements Sentence {}
+
+  record Prize(long credits, String currency, String rule, Sentence why) implements Sentence {}
+
+  record Now() implements Sentence {}
+
+  record OfRevision(int revision, String status) implements Sentence {}
+
+  record Unpaid(Sentence why) implements Sentence {}
+
+  record Unlisted() implements Sentence {}
+
+  record Rank(long rank) implements Sentence {}
+
+  record Unranked() implements Sentence {}
+
+  record AtPlace(
+      Sentence rank,
+      long place,
+      @Nullable Long points,
+      @Nullable Sentence also,
+      @Nullable Sentence reached)
+      implements Sentence {}
+
+  record Also(Sentence said) implements Sentence {}
+
+  record ReachedAt(Instant at) implements Sentence {}
+
+  record Tied(long others) implements Sentence {}
+
+  record TiedWith(String member, long place, Sentence why) implements Sentence {}
+
+  record Transferred(
+      int revision, String purpose, long amount, String currency, String rule, Sentence accounts)
+      implements Sentence {}
+
+  record FromTo(String from, String to) implements Sentence {}
+
+  record Late(
+      String event,
+      Sentence action,
+      String occurredAt,
+      String arrivedAt,
+      List<? extends Sentence> why)
+      implements Sentence {}
+
+  record Label(String name) implements Sentence {}
 }

@@ -20,7 +20,7 @@ import palmares.operations.explain.Explanation.Step;
 import palmares.operations.explain.Explanation.Tie;
 import palmares.operations.explain.Explanation.Ties;
 import palmares.operations.explain.Explanation.Transfer;
-import palmares.platform.text.DisplayFormat;
+import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
 
 /** Writes an explanation for a terminal, line by line. */
@@ -50,18 +50,29 @@ public final class ExplanationText {
 
   private void head() {
     var period = explanation.period();
-    add("%s in %s: %s", explanation.who().member(), period.label(), period.title());
     add(
-        "from %s to %s (%s), %s; %s",
-        local.format(period.startsAt()),
-        local.format(period.endsAt()),
-        period.zone(),
-        period.state(),
-        said.of(period.rules()));
+        new ExplanationSentences.InPeriod(
+            explanation.who().member(), period.label(), period.title()));
+    add(new ExplanationSentences.Span(time(explanation), period.state(), period.rules()));
     add(who(explanation.who()));
-    add(
-        "as of %s; times are of %s, those with a Z in UTC",
-        local.format(period.asOf()), period.zone());
+    lines.add(label("as-of") + " " + said.of(asOf(explanation)));
+  }
+
+  static Sentence time(Explanation explanation) {
+    PeriodInfo period = explanation.period();
+    DateTimeFormatter local = local(explanation);
+    return new ExplanationSentences.Time(
+        local.format(period.startsAt()), local.format(period.endsAt()), period.zone());
+  }
+
+  static Sentence asOf(Explanation explanation) {
+    PeriodInfo period = explanation.period();
+    return new ExplanationSentences.AsOf(local(explanation).format(period.asOf()), period.zone());
+  }
+
+  /** A word around what is explained. */
+  static String label(String name) {
+    return Texts.here().of(new ExplanationSentences.Label(name));
   }
 
   /** Formats times in the zone of the period. */
@@ -70,33 +81,32 @@ public final class ExplanationText {
         .withZone(ZoneId.of(explanation.period().zone()));
   }
 
-  static String who(MemberInfo who) {
-    return who.registeredAt() == null
-        ? "has not registered"
-        : "registered%s at %s%s%s"
-            .formatted(
-                who.nickname() == null ? "" : " as " + who.nickname(),
-                who.registeredAt(),
-                who.inviteCode() == null ? "" : ", invite code " + who.inviteCode(),
-                who.inviter() == null ? "" : ", invited by " + who.inviter());
+  static Sentence who(MemberInfo who) {
+    Instant at = who.registeredAt();
+    String nickname = who.nickname();
+    String code = who.inviteCode();
+    String inviter = who.inviter();
+    return at == null
+        ? new ExplanationSentences.NotRegistered()
+        : new ExplanationSentences.Registered(
+            nickname == null ? null : new ExplanationSentences.As(nickname),
+            at,
+            code == null ? null : new ExplanationSentences.InviteCode(code),
+            inviter == null ? null : new ExplanationSentences.InvitedBy(inviter));
   }
 
   private void journal() {
     Journal journal = explanation.journal();
-    title("Events: " + number(journal.total()));
+    title(new ExplanationSentences.Events(journal.total()));
     if (journal.note() != null) {
-      add(said.of(journal.note()));
+      add(journal.note());
     }
     if (!journal.curve().isEmpty()) {
       PointsCurve curve = PointsCurve.of(explanation.period(), journal.curve());
-      add(
-          "|%-60s| points over the period, %s at the most",
-          curve.line(COLUMNS), number(curve.most()));
+      add("|%-60s| %s", curve.line(COLUMNS), said.of(new ExplanationSentences.Curve(curve.most())));
     }
     if (journal.leftOut() > 0) {
-      add(
-          "%s left out: --events N",
-          DisplayFormat.count(journal.leftOut(), "earlier event is", "earlier events are"));
+      add(new ExplanationSentences.LeftOut(journal.leftOut()));
     }
     int widest =
         journal.steps().stream().mapToInt(step -> said.of(step.action()).length()).max().orElse(1);
@@ -113,101 +123,110 @@ public final class ExplanationText {
 
   private void standing(Standing end) {
     title(name(end));
-    end.said().forEach(one -> add(said.of(one)));
+    end.said().forEach(this::add);
     add(placeAndPoints(end));
     if (end.excluded() != null) {
-      add("excluded: %s", said.of(end.excluded()));
+      add(new ExplanationSentences.ExcludedBy(end.excluded()));
     }
-    end.corrections().forEach(correction -> add("corrected: %s", said.of(correction)));
+    end.corrections().forEach(why -> add(new ExplanationSentences.CorrectedBy(why)));
     for (Prize prize : end.prizes()) {
       add(
-          "%s %s by %s: %s",
-          number(prize.credits()), prize.currency(), prize.rule(), said.of(prize.why()));
+          new ExplanationSentences.Prize(
+              prize.credits(), prize.currency(), prize.rule(), prize.why()));
     }
-    if (end.nothing() != null) {
-      add(nothing(end));
+    Sentence nothing = nothing(end);
+    if (nothing != null) {
+      add(nothing);
     }
   }
 
-  static String name(Standing end) {
-    return end.revision() == 0 ? "Now" : "Revision %d, %s".formatted(end.revision(), end.status());
+  static Sentence name(Standing end) {
+    return end.revision() == 0
+        ? new ExplanationSentences.Now()
+        : new ExplanationSentences.OfRevision(
+            end.revision(), String.valueOf(end.status()).replace(' ', '-'));
   }
 
-  static String nothing(Standing end) {
-    return (end.revision() == 0 ? "" : "no prize: ")
-        + (end.nothing() == null ? "" : Texts.here().of(end.nothing()));
+  static @Nullable Sentence nothing(Standing end) {
+    Sentence why = end.nothing();
+    return why == null || end.revision() == 0 ? why : new ExplanationSentences.Unpaid(why);
   }
 
-  static String placeAndPoints(Standing end) {
-    return end.place() == null
-        ? "no line on the board"
-        : "%s, place %s: %s points%s%s"
-            .formatted(
-                end.rank() == null ? "no rank" : "rank " + number(end.rank()),
-                number(end.place()),
-                points(end.points()),
-                end.thenBy() == null ? "" : ", " + Texts.here().of(end.thenBy()),
-                end.reachedAt() == null ? "" : ", reached at " + end.reachedAt());
+  static Sentence placeAndPoints(Standing end) {
+    Long place = end.place();
+    Long rank = end.rank();
+    Sentence thenBy = end.thenBy();
+    Instant reachedAt = end.reachedAt();
+    return place == null
+        ? new ExplanationSentences.Unlisted()
+        : new ExplanationSentences.AtPlace(
+            rank == null
+                ? new ExplanationSentences.Unranked()
+                : new ExplanationSentences.Rank(rank),
+            place,
+            end.points(),
+            thenBy == null ? null : new ExplanationSentences.Also(thenBy),
+            reachedAt == null ? null : new ExplanationSentences.ReachedAt(reachedAt));
   }
 
-  static String tied(Ties ties) {
-    return "As many points: %s %s"
-        .formatted(number(ties.others()), ties.others() == 1 ? "other" : "others");
-  }
-
-  private static String points(@Nullable Long points) {
-    return points == null ? "" : number(points);
+  static Sentence tied(Ties ties) {
+    return new ExplanationSentences.Tied(ties.others());
   }
 
   private void ties() {
     if (!explanation.ties().near().isEmpty()) {
       title(tied(explanation.ties()));
       for (Tie tie : explanation.ties().near()) {
-        add("%s, place %s, %s", tie.member(), number(tie.place()), said.of(tie.why()));
+        add(new ExplanationSentences.TiedWith(tie.member(), tie.place(), tie.why()));
       }
     }
   }
 
   private void transfers() {
     if (!explanation.transfers().isEmpty()) {
-      title("Transfers");
+      title(new ExplanationSentences.Label("transfers"));
       for (Transfer transfer : explanation.transfers()) {
         add(
-            "%s  revision %d  %-9s %s %s by %s, from %s to %s",
+            "%s  %s",
             local.format(transfer.at()),
-            transfer.revision(),
-            transfer.purpose(),
-            number(transfer.amount()),
-            transfer.currency(),
-            transfer.rule(),
-            transfer.from(),
-            transfer.to());
+            said.of(
+                new ExplanationSentences.Transferred(
+                    transfer.revision(),
+                    transfer.purpose(),
+                    transfer.amount(),
+                    transfer.currency(),
+                    transfer.rule(),
+                    new ExplanationSentences.FromTo(transfer.from(), transfer.to()))));
       }
     }
   }
 
   private void late() {
     if (!explanation.late().isEmpty()) {
-      title("Late events");
+      title(new ExplanationSentences.Label("late-events"));
       for (Explanation.Late late : explanation.late()) {
         add(
-            "%s, %s, happened at %s and came at %s: %s",
-            late.id(),
-            said.of(late.action()),
-            local.format(late.occurredAt()),
-            local.format(late.arrivedAt()),
-            said.list(late.why()));
+            new ExplanationSentences.Late(
+                late.id(),
+                late.action(),
+                local.format(late.occurredAt()),
+                local.format(late.arrivedAt()),
+                late.why()));
       }
     }
   }
 
-  private void title(String title) {
+  private void title(Sentence title) {
     lines.add("");
-    lines.add(title);
+    add(title);
+  }
+
+  private void add(Sentence line) {
+    lines.add(said.of(line));
   }
 
   private void add(String format, Object... values) {
-    lines.add(values.length == 0 ? format : String.format(Locale.ROOT, format, values));
+    lines.add(String.format(Locale.ROOT, format, values));
   }
 
   /**

@@ -14,9 +14,6 @@ import palmares.live.board.Verdict;
 import palmares.operations.explain.Explanation.CurvePoint;
 import palmares.operations.explain.Explanation.Journal;
 import palmares.operations.explain.Explanation.Step;
-import palmares.operations.explain.ExplanationSentences.Archived;
-import palmares.operations.explain.ExplanationSentences.NoJournal;
-import palmares.operations.explain.ExplanationSentences.StillOpen;
 import palmares.period.Period;
 import palmares.platform.text.Sentence;
 import palmares.platform.time.SqlTime;
@@ -129,16 +126,18 @@ class JournalRows {
   }
 
   private @Nullable Sentence note(Period period, Board rules, long total) {
-    return rules.kind().map(() -> journalNote(period, total), adoption -> new NoJournal());
+    return rules
+        .kind()
+        .map(() -> journalNote(period, total), adoption -> new ExplanationSentences.NoJournal());
   }
 
   private @Nullable Sentence journalNote(Period period, long total) {
     if (!period.state().isFilled()) {
-      return new StillOpen(drained(period));
+      return new ExplanationSentences.StillOpen(drained(period));
     }
     boolean decided = period.population() != null && period.population().events() > 0;
     return total == 0 && decided && drained(period) > 0 && !anyEvent(period)
-        ? new Archived()
+        ? new ExplanationSentences.Archived()
         : null;
   }
 

@@ -14,19 +14,6 @@ import palmares.operations.explain.EqualLines.Level;
 import palmares.operations.explain.Explanation.Prize;
 import palmares.operations.explain.Explanation.Standing;
 import palmares.operations.explain.Explanation.Transfer;
-import palmares.operations.explain.ExplanationSentences.Corrected;
-import palmares.operations.explain.ExplanationSentences.Decided;
-import palmares.operations.explain.ExplanationSentences.Excluded;
-import palmares.operations.explain.ExplanationSentences.HeldFor;
-import palmares.operations.explain.ExplanationSentences.LateEventCounts;
-import palmares.operations.explain.ExplanationSentences.NoLine;
-import palmares.operations.explain.ExplanationSentences.NoPayout;
-import palmares.operations.explain.ExplanationSentences.NoPrize;
-import palmares.operations.explain.ExplanationSentences.NoRule;
-import palmares.operations.explain.ExplanationSentences.NotOnBoard;
-import palmares.operations.explain.ExplanationSentences.Prepared;
-import palmares.operations.explain.ExplanationSentences.SecondKey;
-import palmares.operations.explain.ExplanationSentences.TooFewPoints;
 import palmares.operations.explain.Reasons.Had;
 import palmares.operations.report.RevisionHistory.RevisionSummary;
 import palmares.period.BoardDefinitions;
@@ -82,16 +69,16 @@ class OutcomeRows {
     var said = new ArrayList<Sentence>();
     if (revision.reason() != null) {
       said.add(
-          new Prepared(
+          new ExplanationSentences.Prepared(
               revision.preparedBy(), revision.preparedAt().atZone(zone), revision.reason()));
     }
     if (!revision.heldFor().isEmpty()) {
-      said.add(new HeldFor(revision.heldFor()));
+      said.add(new ExplanationSentences.HeldFor(revision.heldFor()));
     }
     if (revision.decidedBy() != null
         && (revision.amends() != null || !revision.heldFor().isEmpty())) {
       said.add(
-          new Decided(
+          new ExplanationSentences.Decided(
               revision.decidedBy(),
               requireNonNull(revision.decidedAt()).atZone(zone),
               requireNonNull(revision.why())));
@@ -101,25 +88,27 @@ class OutcomeRows {
 
   private static @Nullable Sentence second(Board rules, Line line) {
     ThenBy second = rules.scale().thenBy();
-    return second == null ? null : new SecondKey(line.thenBy(), second.name());
+    return second == null ? null : new ExplanationSentences.SecondKey(line.thenBy(), second.name());
   }
 
   private static Sentence nothing(Board rules, Optional<Line> line, @Nullable Sentence excluded) {
     if (line.isEmpty()) {
-      return excluded == null ? new NoLine() : new NotOnBoard();
+      return excluded == null
+          ? new ExplanationSentences.NoLine()
+          : new ExplanationSentences.NotOnBoard();
     }
     if (excluded != null) {
-      return new NoPrize();
+      return new ExplanationSentences.NoPrize();
     }
     List<RewardRule> all = rules.payout().rules();
     if (all.isEmpty()) {
-      return new NoPayout();
+      return new ExplanationSentences.NoPayout();
     }
     Long least = rules.payout().minPoints();
     if (least != null && !rules.scale().scoring().fewestWin() && line.get().points() < least) {
-      return new TooFewPoints(least);
+      return new ExplanationSentences.TooFewPoints(least);
     }
-    return new NoRule(all.stream().map(RewardRule::name).toList());
+    return new ExplanationSentences.NoRule(all.stream().map(RewardRule::name).toList());
   }
 
   private String hash(Period period, int revision) {
@@ -150,7 +139,7 @@ class OutcomeRows {
   private @Nullable Sentence excluded(Period period, int revision, String member) {
     return ofMember(
             "select level, reason, made_by as by from frozen_exclusion", period, revision, member)
-        .query(Excluded.class)
+        .query(ExplanationSentences.Excluded.class)
         .optional()
         .orElse(null);
   }
@@ -168,8 +157,8 @@ class OutcomeRows {
               String by = row.getString("made_by");
               String reason = row.getString("reason");
               return event == null
-                  ? new Corrected(change, by, reason)
-                  : new LateEventCounts(event, change, by, reason);
+                  ? new ExplanationSentences.Corrected(change, by, reason)
+                  : new ExplanationSentences.LateEventCounts(event, change, by, reason);
             })
         .list();
   }

@@ -8,21 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
-import palmares.operations.explain.ExplanationSentences.BehindTie;
-import palmares.operations.explain.ExplanationSentences.DecidedByPerson;
-import palmares.operations.explain.ExplanationSentences.EachGets;
-import palmares.operations.explain.ExplanationSentences.ForAction;
-import palmares.operations.explain.ExplanationSentences.ForFewPoints;
-import palmares.operations.explain.ExplanationSentences.ForPercent;
-import palmares.operations.explain.ExplanationSentences.ForPoints;
-import palmares.operations.explain.ExplanationSentences.ForRank;
-import palmares.operations.explain.ExplanationSentences.ForRanks;
-import palmares.operations.explain.ExplanationSentences.ForTakingPart;
-import palmares.operations.explain.ExplanationSentences.MovedUp;
-import palmares.operations.explain.ExplanationSentences.Points;
-import palmares.operations.explain.ExplanationSentences.Share;
-import palmares.operations.explain.ExplanationSentences.UnknownRule;
-import palmares.operations.explain.ExplanationSentences.WithinPercent;
 import palmares.platform.text.Sentence;
 import palmares.rules.board.Board;
 import palmares.rules.board.RankMethod;
@@ -59,7 +44,7 @@ record Reasons(Board rules, Map<Denominator, Long> denominators) {
         .filter(one -> one.name().equals(rule))
         .findAny()
         .<Sentence>map(one -> one.accept(new WhyByKind(credits, had)))
-        .orElseGet(UnknownRule::new);
+        .orElseGet(ExplanationSentences.UnknownRule::new);
   }
 
   /** The sentence for a rule of each kind. */
@@ -83,14 +68,14 @@ record Reasons(Board rules, Map<Denominator, Long> denominators) {
               .findFirst()
               .orElse(null);
       if (alone && (band == null || band.credits() != credits)) {
-        return new BehindTie(rank, credits, tied);
+        return new ExplanationSentences.BehindTie(rank, credits, tied);
       }
       if (band == null || rank == null) {
-        return new MovedUp(rank, tied);
+        return new ExplanationSentences.MovedUp(rank, tied);
       }
       return band.from() == band.to()
-          ? new ForRank(rank, band.credits(), tied)
-          : new ForRanks(rank, band.credits(), band.from(), band.to(), tied);
+          ? new ExplanationSentences.ForRank(rank, band.credits(), tied)
+          : new ExplanationSentences.ForRanks(rank, band.credits(), band.from(), band.to(), tied);
     }
 
     @Override
@@ -103,7 +88,7 @@ record Reasons(Board rules, Map<Denominator, Long> denominators) {
           .findFirst()
           .<Sentence>map(
               band ->
-                  new ForPercent(
+                  new ExplanationSentences.ForPercent(
                       had.rank(),
                       band.credits(),
                       band.percent(),
@@ -112,7 +97,9 @@ record Reasons(Board rules, Map<Denominator, Long> denominators) {
                       places(band.percent(), of, rule.rounding()),
                       tied))
           .orElseGet(
-              () -> new WithinPercent(had.rank(), bands.get(bands.size() - 1).percent(), of, tied));
+              () ->
+                  new ExplanationSentences.WithinPercent(
+                      had.rank(), bands.get(bands.size() - 1).percent(), of, tied));
     }
 
     @Override
@@ -123,19 +110,20 @@ record Reasons(Board rules, Map<Denominator, Long> denominators) {
           .<Sentence>map(
               step ->
                   rules.scale().scoring().fewestWin()
-                      ? new ForFewPoints(had.points(), credits, step.points())
-                      : new ForPoints(had.points(), credits, step.points()))
-          .orElseGet(() -> new Points(had.points()));
+                      ? new ExplanationSentences.ForFewPoints(had.points(), credits, step.points())
+                      : new ExplanationSentences.ForPoints(had.points(), credits, step.points()))
+          .orElseGet(() -> new ExplanationSentences.Points(had.points()));
     }
 
     @Override
     public Sentence perAction(PerAction rule) {
-      return new ForAction(rule.action(), had.times().applyAsLong(rule.action()), rule.credits());
+      return new ExplanationSentences.ForAction(
+          rule.action(), had.times().applyAsLong(rule.action()), rule.credits());
     }
 
     @Override
     public Sentence takingPart(TakingPart rule) {
-      return new ForTakingPart(rule.credits());
+      return new ExplanationSentences.ForTakingPart(rule.credits());
     }
 
     private @Nullable Sentence tied(Ties ties) {
@@ -144,9 +132,9 @@ record Reasons(Board rules, Map<Denominator, Long> denominators) {
         return null;
       }
       return switch (ties) {
-        case EACH -> new EachGets(had.tied());
-        case SHARE -> new Share(had.tied());
-        case HOLD, ORDER -> new DecidedByPerson(had.tied());
+        case EACH -> new ExplanationSentences.EachGets(had.tied());
+        case SHARE -> new ExplanationSentences.Share(had.tied());
+        case HOLD, ORDER -> new ExplanationSentences.DecidedByPerson(had.tied());
       };
     }
   }

@@ -8,9 +8,6 @@ import org.springframework.stereotype.Component;
 import palmares.operations.explain.EqualLines.Level;
 import palmares.operations.explain.Explanation.Tie;
 import palmares.operations.explain.Explanation.Ties;
-import palmares.operations.explain.ExplanationSentences.BySecondKey;
-import palmares.operations.explain.ExplanationSentences.Placed;
-import palmares.operations.explain.ExplanationSentences.WithoutRank;
 import palmares.platform.text.Sentence;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberScore;
@@ -81,16 +78,18 @@ class TieRows {
     MemberScore its = other.memberScore();
     boolean isAhead = other.place() < own.place();
     if ((own.rank() == null) != (other.rank() == null)) {
-      return new Placed(false, isAhead, new WithoutRank());
+      return new ExplanationSentences.Placed(
+          false, isAhead, new ExplanationSentences.WithoutRank());
     }
     ThenBy second = rules.scale().thenBy();
     if (second != null && mine.thenBy() != its.thenBy()) {
-      return new Placed(
+      return new ExplanationSentences.Placed(
           false,
           isAhead,
-          new BySecondKey(second.name(), second.fewestWin(), its.thenBy(), mine.thenBy()));
+          new ExplanationSentences.BySecondKey(
+              second.name(), second.fewestWin(), its.thenBy(), mine.thenBy()));
     }
-    return new Placed(
+    return new ExplanationSentences.Placed(
         rules.ranks() != RankMethod.UNIQUE,
         isAhead,
         rules.scale().explainTie(mine, its, rules.zone()));

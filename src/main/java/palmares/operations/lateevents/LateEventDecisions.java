@@ -16,16 +16,6 @@ import org.springframework.transaction.annotation.Transactional;
 import palmares.operations.lateevents.LateEvent.Decision;
 import palmares.operations.lateevents.LateEvent.Verdict;
 import palmares.operations.lateevents.LateEventEvaluation.Effect;
-import palmares.operations.lateevents.LateEventSentences.ArrivedInTime;
-import palmares.operations.lateevents.LateEventSentences.CannotCount;
-import palmares.operations.lateevents.LateEventSentences.DecidedBefore;
-import palmares.operations.lateevents.LateEventSentences.NoneDecided;
-import palmares.operations.lateevents.LateEventSentences.NoneUncounted;
-import palmares.operations.lateevents.LateEventSentences.NoneUndecided;
-import palmares.operations.lateevents.LateEventSentences.Paid;
-import palmares.operations.lateevents.LateEventSentences.Prepared;
-import palmares.operations.lateevents.LateEventSentences.Unknown;
-import palmares.operations.lateevents.LateEventSentences.UnsettledPeriod;
 import palmares.period.Period;
 import palmares.period.Periods;
 import palmares.period.WrongState;
@@ -146,14 +136,14 @@ public class LateEventDecisions {
     if (ids.isEmpty()) {
       List<LateEvent> undecided = all.stream().filter(event -> event.decision() == null).toList();
       if (undecided.isEmpty()) {
-        throw new WrongState(new NoneUndecided(label));
+        throw new WrongState(new LateEventSentences.NoneUndecided(label));
       }
       return undecided;
     }
     var missing = new TreeSet<String>(ids);
     all.forEach(event -> missing.remove(event.id()));
     if (!missing.isEmpty()) {
-      throw new WrongState(new Unknown(label, missing.first()))
+      throw new WrongState(new LateEventSentences.Unknown(label, missing.first()))
           .then(Next.of("late", board, period));
     }
     return all.stream().filter(event -> ids.contains(event.id())).toList();
@@ -166,14 +156,14 @@ public class LateEventDecisions {
             .filter(event -> event.isAccepted() && rows.included(period, event.id()).isEmpty())
             .toList();
     if (uncounted.isEmpty()) {
-      throw new WrongState(new NoneUncounted(period.label()));
+      throw new WrongState(new LateEventSentences.NoneUncounted(period.label()));
     }
     return uncounted;
   }
 
   private static void requireSettled(Period period) {
     if (!period.state().isSettled()) {
-      throw new WrongState(new UnsettledPeriod(period.label(), period.state()));
+      throw new WrongState(new LateEventSentences.UnsettledPeriod(period.label(), period.state()));
     }
   }
 
@@ -187,9 +177,10 @@ public class LateEventDecisions {
             in -> {
               String label = period.label();
               throw in.posted()
-                  ? new WrongState(new Paid(event.id(), in.revision(), label))
+                  ? new WrongState(new LateEventSentences.Paid(event.id(), in.revision(), label))
                       .then(Next.of("amend", period.board(), period.name()))
-                  : new WrongState(new Prepared(event.id(), in.revision(), label))
+                  : new WrongState(
+                          new LateEventSentences.Prepared(event.id(), in.revision(), label))
                       .then(
                           Next.of("reject", period.board(), period.name())
                               .with("revision", in.revision()));
@@ -202,7 +193,7 @@ public class LateEventDecisions {
   private static WrongState decided(LateEvent event, Decision before, Choice choice, ZoneId zone) {
     var refusal =
         new WrongState(
-            new DecidedBefore(
+            new LateEventSentences.DecidedBefore(
                 event.id(),
                 event.board() + " " + event.period(),
                 before.verdict(),
@@ -224,7 +215,7 @@ public class LateEventDecisions {
 
   private void requireNotInTime(Period period, LateEvent event, Verdict verdict) {
     if (verdict == Verdict.ACCEPTED && evaluator.arrivedInTime(period.id(), event.id())) {
-      throw new WrongState(new ArrivedInTime(event.id(), period.label()))
+      throw new WrongState(new LateEventSentences.ArrivedInTime(event.id(), period.label()))
           .then(Next.of("dismiss-late", event.board(), event.period()).with("ids", event.id()));
     }
   }
@@ -247,13 +238,14 @@ public class LateEventDecisions {
                     event.member(), member -> evaluator.begin(period, revision, member))
                 .apply(event, ++n);
         if (effect.rejection() != null) {
-          rejections.add(new CannotCount(event.id(), effect.rejection()));
+          rejections.add(new LateEventSentences.CannotCount(event.id(), effect.rejection()));
         }
       }
     }
     if (!rejections.isEmpty()) {
       throw new WrongState(
-          new NoneDecided(period.label(), ListSentences.lines(rejections, MAX_NAMED_REJECTIONS)));
+          new LateEventSentences.NoneDecided(
+              period.label(), ListSentences.lines(rejections, MAX_NAMED_REJECTIONS)));
     }
   }
 

@@ -1,18 +1,6 @@
 package palmares.operations.lateevents;
 
 import org.jspecify.annotations.Nullable;
-import palmares.operations.lateevents.LateEventSentences.ImprovesNothing;
-import palmares.operations.lateevents.LateEventSentences.InvitesItself;
-import palmares.operations.lateevents.LateEventSentences.NoAction;
-import palmares.operations.lateevents.LateEventSentences.NoSecondKey;
-import palmares.operations.lateevents.LateEventSentences.NoUndo;
-import palmares.operations.lateevents.LateEventSentences.NoValue;
-import palmares.operations.lateevents.LateEventSentences.NothingToUndo;
-import palmares.operations.lateevents.LateEventSentences.NothingToUndoOfDay;
-import palmares.operations.lateevents.LateEventSentences.OutsideOfPeriod;
-import palmares.operations.lateevents.LateEventSentences.PointsPastLimit;
-import palmares.operations.lateevents.LateEventSentences.SecondKeyPastLimit;
-import palmares.operations.lateevents.LateEventSentences.TooMany;
 import palmares.platform.text.Sentence;
 import palmares.rules.board.Action;
 import palmares.rules.board.Board;
@@ -71,11 +59,12 @@ final class LateEventEvaluation {
   Effect evaluate(LateEvent event, int n) {
     if (event.occurredAt().isBefore(slot.startsAt())
         || !event.occurredAt().isBefore(slot.endsAt())) {
-      return Effect.rejected(new OutsideOfPeriod(event.occurredAt().atZone(rules.zone())));
+      return Effect.rejected(
+          new LateEventSentences.OutsideOfPeriod(event.occurredAt().atZone(rules.zone())));
     }
     Action action = rules.actions().get(event.action());
     if (action == null) {
-      return Effect.rejected(new NoAction(event.action()));
+      return Effect.rejected(new LateEventSentences.NoAction(event.action()));
     }
     Sentence rejection = event.undo() ? rejectUndo(event, action) : rejectAction(event, action);
     if (rejection != null) {
@@ -84,7 +73,8 @@ final class LateEventEvaluation {
     Correction correction = correction(event, action, n);
     MemberScore after = lineCorrection.apply(held, correction);
     if (after == held) {
-      return Effect.rejected(new ImprovesNothing(event.member(), after.points()));
+      return Effect.rejected(
+          new LateEventSentences.ImprovesNothing(event.member(), after.points()));
     }
     rejection = exceededLimit(rules.scale(), after);
     return rejection == null
@@ -136,15 +126,15 @@ final class LateEventEvaluation {
 
   private @Nullable Sentence rejectUndo(LateEvent event, Action action) {
     if (!action.undo()) {
-      return new NoUndo(event.action());
+      return new LateEventSentences.NoUndo(event.action());
     }
     if (actions.counted(action, event.subject(), event.occurredAt()) != null) {
       return null;
     }
     String subject = String.valueOf(event.subject());
     return action.oncePer().isOfDay()
-        ? new NothingToUndoOfDay(event.member(), event.action(), subject)
-        : new NothingToUndo(event.member(), event.action(), subject);
+        ? new LateEventSentences.NothingToUndoOfDay(event.member(), event.action(), subject)
+        : new LateEventSentences.NothingToUndo(event.member(), event.action(), subject);
   }
 
   private @Nullable Sentence rejectAction(LateEvent event, Action action) {
@@ -152,17 +142,17 @@ final class LateEventEvaluation {
     if (invites != null
         && invites.action().equals(event.action())
         && event.member().equals(event.subject())) {
-      return new InvitesItself(event.member());
+      return new LateEventSentences.InvitesItself(event.member());
     }
     if (event.quantity() > action.maxQuantity()) {
-      return new TooMany(event.action(), action.maxQuantity(), event.quantity());
+      return new LateEventSentences.TooMany(event.action(), action.maxQuantity(), event.quantity());
     }
     Scale scale = rules.scale();
     if (scale.scoring().takesValues() && event.value() == null) {
-      return new NoValue();
+      return new LateEventSentences.NoValue();
     }
     if (scale.thenBy() != null && event.thenBy() == null) {
-      return new NoSecondKey(scale.thenBy().name());
+      return new LateEventSentences.NoSecondKey(scale.thenBy().name());
     }
     return actions.rejection(
         event.member(), action, event.subject(), event.occurredAt(), event.quantity());
@@ -171,10 +161,12 @@ final class LateEventEvaluation {
   /** The limit of the board that the line exceeds; null if none. */
   static @Nullable Sentence exceededLimit(Scale scale, MemberScore line) {
     if (line.points() < 0 || line.points() > scale.maxPoints()) {
-      return new PointsPastLimit(line.member(), line.points(), scale.maxPoints());
+      return new LateEventSentences.PointsPastLimit(
+          line.member(), line.points(), scale.maxPoints());
     }
     if (line.thenBy() < 0 || line.thenBy() > scale.maxThen()) {
-      return new SecondKeyPastLimit(line.member(), line.thenBy(), scale.maxThen());
+      return new LateEventSentences.SecondKeyPastLimit(
+          line.member(), line.thenBy(), scale.maxThen());
     }
     return null;
   }

@@ -4,13 +4,6 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import palmares.live.board.BoardChange;
-import palmares.operations.lateevents.LateEventSentences.CapOfDay;
-import palmares.operations.lateevents.LateEventSentences.CapOfPeriod;
-import palmares.operations.lateevents.LateEventSentences.OncePerDay;
-import palmares.operations.lateevents.LateEventSentences.OncePerPeriod;
-import palmares.operations.lateevents.LateEventSentences.OncePerSubject;
-import palmares.operations.lateevents.LateEventSentences.OncePerSubjectADay;
 import palmares.platform.text.Sentence;
 import palmares.rules.board.Action;
 import palmares.rules.board.Action.OncePer;
@@ -75,17 +68,18 @@ final class MemberActions {
     OnceKey key = onceKey(action, subject, day);
     if (key != null && counted.containsKey(key)) {
       return switch (action.oncePer()) {
-        case SUBJECT -> new OncePerSubject(who, action.name(), key.subject());
-        case SUBJECT_A_DAY -> new OncePerSubjectADay(who, action.name(), key.subject(), day);
-        case DAY -> new OncePerDay(who, action.name(), day);
-        case EVENT, PERIOD -> new OncePerPeriod(who, action.name());
+        case SUBJECT -> new LateEventSentences.OncePerSubject(who, action.name(), key.subject());
+        case SUBJECT_A_DAY ->
+            new LateEventSentences.OncePerSubjectADay(who, action.name(), key.subject(), day);
+        case DAY -> new LateEventSentences.OncePerDay(who, action.name(), day);
+        case EVENT, PERIOD -> new LateEventSentences.OncePerPeriod(who, action.name());
       };
     }
     if (exceeds(action.maxPerDay(), new Counter(action.name(), day), quantity)) {
-      return new CapOfDay(who, action.name(), action.maxPerDay(), day);
+      return new LateEventSentences.CapOfDay(who, action.name(), action.maxPerDay(), day);
     }
     if (exceeds(action.maxPerPeriod(), new Counter(action.name(), ""), quantity)) {
-      return new CapOfPeriod(who, action.name(), action.maxPerPeriod());
+      return new LateEventSentences.CapOfPeriod(who, action.name(), action.maxPerPeriod());
     }
     return null;
   }
@@ -111,6 +105,6 @@ final class MemberActions {
   }
 
   private String day(Instant time) {
-    return BoardChange.Day.date(time, rules.zone()).toString();
+    return rules.calendar().days().date(time).toString();
   }
 }

@@ -18,22 +18,6 @@ import org.apache.commons.csv.CSVRecord;
 import org.jspecify.annotations.Nullable;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.exclusion.Exclusion.Terms;
-import palmares.period.exclusion.ExclusionSentences.Column;
-import palmares.period.exclusion.ExclusionSentences.EntryOfList;
-import palmares.period.exclusion.ExclusionSentences.Fields;
-import palmares.period.exclusion.ExclusionSentences.Line;
-import palmares.period.exclusion.ExclusionSentences.NoBoardInList;
-import palmares.period.exclusion.ExclusionSentences.NoColumn;
-import palmares.period.exclusion.ExclusionSentences.NoRows;
-import palmares.period.exclusion.ExclusionSentences.NotAMember;
-import palmares.period.exclusion.ExclusionSentences.NotAReason;
-import palmares.period.exclusion.ExclusionSentences.NotATime;
-import palmares.period.exclusion.ExclusionSentences.NotCsv;
-import palmares.period.exclusion.ExclusionSentences.NotInForce;
-import palmares.period.exclusion.ExclusionSentences.TooManyRows;
-import palmares.period.exclusion.ExclusionSentences.UnknownBoard;
-import palmares.period.exclusion.ExclusionSentences.UnknownColumn;
-import palmares.period.exclusion.ExclusionSentences.UnknownLevel;
 import palmares.platform.Problem;
 import palmares.platform.Refusal;
 import palmares.platform.form.FormSentences.DidYouMean;
@@ -91,7 +75,7 @@ public final class ExclusionFile {
       requireColumns(rows.getHeaderNames());
       for (CSVRecord row : rows) {
         if (requests.size() == MAX_ROWS) {
-          throw refused(new TooManyRows(MAX_ROWS));
+          throw refused(new ExclusionSentences.TooManyRows(MAX_ROWS));
         }
         Exclusions.Request request = request(row, rows.getCurrentLineNumber());
         if (request != null) {
@@ -99,13 +83,13 @@ public final class ExclusionFile {
         }
       }
     } catch (IllegalArgumentException | UncheckedIOException | IOException e) {
-      throw refused(new NotCsv(String.valueOf(e.getMessage())));
+      throw refused(new ExclusionSentences.NotCsv(String.valueOf(e.getMessage())));
     }
     if (!errors.isEmpty()) {
       throw refused(ListSentences.lines(errors, MAX_ERRORS));
     }
     if (requests.isEmpty()) {
-      throw refused(new NoRows());
+      throw refused(new ExclusionSentences.NoRows());
     }
     return requests;
   }
@@ -142,11 +126,11 @@ public final class ExclusionFile {
     var missing = new TreeSet<>(REQUIRED);
     names.forEach(missing::remove);
     if (!missing.isEmpty()) {
-      throw refused(new NoColumn(missing.first()));
+      throw refused(new ExclusionSentences.NoColumn(missing.first()));
     }
     for (String name : names) {
       if (!COLUMNS.contains(name)) {
-        throw refused(new UnknownColumn(name, DidYouMean.of(name, COLUMNS)));
+        throw refused(new ExclusionSentences.UnknownColumn(name, DidYouMean.of(name, COLUMNS)));
       }
     }
   }
@@ -154,7 +138,7 @@ public final class ExclusionFile {
   private Exclusions.@Nullable Request request(CSVRecord row, long line) {
     int before = errors.size();
     if (!row.isConsistent()) {
-      errors.add(new Line(line, new Fields(row.size())));
+      errors.add(new ExclusionSentences.Line(line, new ExclusionSentences.Fields(row.size())));
       return null;
     }
     requireInForce(row, line);
@@ -182,7 +166,7 @@ public final class ExclusionFile {
 
   private void requireInForce(CSVRecord row, long line) {
     if (row.isMapped("lifted") && !row.get("lifted").isBlank()) {
-      addError(line, "lifted", new NotInForce());
+      addError(line, "lifted", new ExclusionSentences.NotInForce());
     }
   }
 
@@ -197,12 +181,13 @@ public final class ExclusionFile {
       return null;
     }
     if (list != null) {
-      throw invalid(new NoBoardInList(list, scope));
+      throw invalid(new ExclusionSentences.NoBoardInList(list, scope));
     }
     if (scope.startsWith(LIST_SCOPE)) {
-      throw invalid(new EntryOfList(scope));
+      throw invalid(new ExclusionSentences.EntryOfList(scope));
     }
-    return BoardId.parse(scope).orElseThrow(() -> invalid(new UnknownBoard(scope, null)));
+    return BoardId.parse(scope)
+        .orElseThrow(() -> invalid(new ExclusionSentences.UnknownBoard(scope, null)));
   }
 
   private @Nullable ZoneId zone(long line, @Nullable BoardId board) {
@@ -236,7 +221,7 @@ public final class ExclusionFile {
   }
 
   private void addError(long line, String column, Sentence said) {
-    errors.add(new Line(line, new Column(column, said)));
+    errors.add(new ExclusionSentences.Line(line, new ExclusionSentences.Column(column, said)));
   }
 
   /** The refusal of a cell. */
@@ -245,7 +230,8 @@ public final class ExclusionFile {
   }
 
   private static MemberId memberId(String text) {
-    return MemberId.parse(text).orElseThrow(() -> invalid(new NotAMember(MemberId.MAX_BYTES)));
+    return MemberId.parse(text)
+        .orElseThrow(() -> invalid(new ExclusionSentences.NotAMember(MemberId.MAX_BYTES)));
   }
 
   private static ExclusionLevel level(String word) {
@@ -253,17 +239,19 @@ public final class ExclusionFile {
         .orElseThrow(
             () ->
                 invalid(
-                    new UnknownLevel(
+                    new ExclusionSentences.UnknownLevel(
                         word,
                         Stream.of(ExclusionLevel.values()).map(ExclusionLevel::word).toList())));
   }
 
   private static String reason(String text) {
     return AuditEntry.storableReason(text)
-        .orElseThrow(() -> invalid(new NotAReason(AuditEntry.MAX_REASON_LENGTH)));
+        .orElseThrow(
+            () -> invalid(new ExclusionSentences.NotAReason(AuditEntry.MAX_REASON_LENGTH)));
   }
 
   private static Instant time(String text, ZoneId zone) {
-    return DayOrTime.parse(text, zone).orElseThrow(() -> invalid(new NotATime(text)));
+    return DayOrTime.parse(text, zone)
+        .orElseThrow(() -> invalid(new ExclusionSentences.NotATime(text)));
   }
 }

@@ -28,16 +28,6 @@ import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
 import palmares.period.exclusion.Exclusion.Lift;
 import palmares.period.exclusion.Exclusion.Terms;
-import palmares.period.exclusion.ExclusionSentences.Column;
-import palmares.period.exclusion.ExclusionSentences.LiftedBefore;
-import palmares.period.exclusion.ExclusionSentences.Line;
-import palmares.period.exclusion.ExclusionSentences.ListOfRulesMissing;
-import palmares.period.exclusion.ExclusionSentences.MadeBefore;
-import palmares.period.exclusion.ExclusionSentences.NoList;
-import palmares.period.exclusion.ExclusionSentences.NoneInForce;
-import palmares.period.exclusion.ExclusionSentences.NoneInForceOnBoard;
-import palmares.period.exclusion.ExclusionSentences.NotOnList;
-import palmares.period.exclusion.ExclusionSentences.Unknown;
 import palmares.platform.sql.RecordMapper;
 import palmares.platform.text.ListSentences;
 import palmares.platform.text.Next;
@@ -117,7 +107,9 @@ public class Exclusions {
   public record Request(Terms terms, String reason, @Nullable Long line) {
     /** What is said of its member, with the place in the file. */
     public Sentence said(Sentence ofMember) {
-      return line == null ? ofMember : new Line(line, new Column("member", ofMember));
+      return line == null
+          ? ofMember
+          : new ExclusionSentences.Line(line, new ExclusionSentences.Column("member", ofMember));
     }
   }
 
@@ -149,7 +141,7 @@ public class Exclusions {
       if (equal.isPresent()) {
         refused.add(request.said(madeBefore(equal.get())));
       } else if (list != null && !exists(list)) {
-        refused.add(request.said(new NoList(list)));
+        refused.add(request.said(new ExclusionSentences.NoList(list)));
         missing.add(Next.of("create-list").with("list", list));
       } else if (refused.isEmpty()) {
         made.add(insert(request, by, now));
@@ -198,7 +190,7 @@ public class Exclusions {
   }
 
   private static Sentence madeBefore(Exclusion equal) {
-    return new MadeBefore(
+    return new ExclusionSentences.MadeBefore(
         equal.terms().member().value(),
         equal.id(),
         equal.at().atZone(UTC),
@@ -231,11 +223,12 @@ public class Exclusions {
   @Transactional
   public Exclusion lift(long id, String reason, String by) {
     Instant now = begin();
-    Exclusion exclusion = find(id).orElseThrow(() -> new WrongState(new Unknown(id)));
+    Exclusion exclusion =
+        find(id).orElseThrow(() -> new WrongState(new ExclusionSentences.Unknown(id)));
     Lift lift = exclusion.lift();
     if (lift != null) {
       throw new WrongState(
-          new LiftedBefore(
+          new ExclusionSentences.LiftedBefore(
               id,
               exclusion.terms().member().value(),
               lift.at().atZone(UTC),
@@ -269,7 +262,7 @@ public class Exclusions {
             .map(entry -> lift(entry.id(), reason, by))
             .toList();
     if (lifted.isEmpty()) {
-      throw new WrongState(new NotOnList(member.value(), list));
+      throw new WrongState(new ExclusionSentences.NotOnList(member.value(), list));
     }
     return lifted;
   }
@@ -291,8 +284,8 @@ public class Exclusions {
     if (lifted.isEmpty()) {
       throw new WrongState(
           board == null
-              ? new NoneInForce(member.value())
-              : new NoneInForceOnBoard(member.value(), board.value()));
+              ? new ExclusionSentences.NoneInForce(member.value())
+              : new ExclusionSentences.NoneInForceOnBoard(member.value(), board.value()));
     }
     return lifted;
   }
@@ -409,7 +402,7 @@ public class Exclusions {
 
   /** The list for want of which a closing has failed; null if it failed for another cause. */
   public static @Nullable Object missingList(Sentence failure) {
-    return failure.code().equals(Sentence.code(ListOfRulesMissing.class))
+    return failure.code().equals(Sentence.code(ExclusionSentences.ListOfRulesMissing.class))
         ? failure.values().get("list")
         : null;
   }
@@ -453,7 +446,7 @@ public class Exclusions {
             .query(Frozen.class)
             .single();
     for (String list : frozen.missing()) {
-      throw new WrongState(new ListOfRulesMissing(period.label(), list))
+      throw new WrongState(new ExclusionSentences.ListOfRulesMissing(period.label(), list))
           .then(Next.of("create-list").with("list", list));
     }
     return frozen;

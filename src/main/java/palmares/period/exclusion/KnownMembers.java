@@ -4,9 +4,11 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import palmares.period.Period;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
 
@@ -78,11 +80,11 @@ public class KnownMembers {
   }
 
   /**
-   * Whether the member has a line in an outcome of the board, hidden or not. Of outcomes with
-   * tables of their own only the latest hundred are searched, so that the history does not slow it
-   * down.
+   * Whether the member has sent an event to the board, was excluded from it, or has a line in an
+   * outcome of it, hidden or not. Of outcomes with tables of their own only the latest hundred are
+   * searched, so that the history does not slow it down.
    */
-  public boolean hasLineOn(BoardId board, MemberId member) {
+  public boolean knowsOn(BoardId board, MemberId member) {
     List<Integer> latest =
         jdbc.sql(
                 """
@@ -100,6 +102,12 @@ public class KnownMembers {
     return jdbc.sql(
             """
             select exists (
+                select from event
+                join period on period.id = event.period_id
+                where event.member = :member and period.board = :board)
+              or exists (select from late_event where member = :member and board = :board)
+              or exists (select from exclusion where member = :member and board = :board)
+              or exists (
                 select from line
                 join revision on revision.id = line.outcome
                 join period on period.id = revision.period_id
@@ -112,6 +120,43 @@ public class KnownMembers {
         .param("latest", latest)
         .query(Boolean.class)
         .single();
+  }
+
+  /** Members of the period whose ids have the same first letter, to suggest for an unknown one. */
+  public List<String> similar(Period period, String word) {
+    Optional<Integer> closing =
+        jdbc.sql("select id from revision where period_id = :period and revision = 1")
+            .param("period", period.id())
+            .query(Integer.class)
+            .optional();
+    var similar = new LinkedHashSet<String>();
+    closing.ifPresent(
+        outcome ->
+            similar.addAll(
+                jdbc.sql(
+                        """
+                        select member from snapshot
+                        where outcome = :outcome and left(member, 1) = left(:word, 1)
+                        limit 2000
+                        """)
+                    .param("outcome", outcome)
+                    .param("word", word)
+                    .query(String.class)
+                    .list()));
+    similar.addAll(
+        jdbc.sql(
+                """
+                select distinct member from (
+                  select member from event
+                  where period_id = :period and left(member, 1) = left(:word, 1)
+                  limit 2000
+                ) event
+                """)
+            .param("period", period.id())
+            .param("word", word)
+            .query(String.class)
+            .list());
+    return List.copyOf(similar);
   }
 
   /** Returns those of the outcomes in which the member has a line, hidden or not. */

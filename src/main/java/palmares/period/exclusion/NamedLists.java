@@ -12,10 +12,6 @@ import org.springframework.transaction.annotation.Transactional;
 import palmares.period.WrongState;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
-import palmares.period.exclusion.ExclusionSentences.ListExists;
-import palmares.period.exclusion.ExclusionSentences.NoList;
-import palmares.period.exclusion.ExclusionSentences.NoSuchList;
-import palmares.period.exclusion.ExclusionSentences.NotAListName;
 import palmares.period.exclusion.Exclusions.MissingList;
 import palmares.platform.Problem;
 import palmares.platform.Refusal;
@@ -57,7 +53,9 @@ public class NamedLists {
   @Transactional
   public void create(String name, String by, String reason) {
     if (!NAME.matcher(name).matches()) {
-      throw new Refusal(Problem.INVALID_FIELD, List.of(Fault.of("list", new NotAListName(name))));
+      throw new Refusal(
+          Problem.INVALID_FIELD,
+          List.of(Fault.of("list", new ExclusionSentences.NotAListName(name))));
     }
     Instant now =
         auditLog.append(
@@ -75,7 +73,7 @@ public class NamedLists {
             .param("now", now)
             .update();
     if (created != 1) {
-      throw new WrongState(new ListExists(name));
+      throw new WrongState(new ExclusionSentences.ListExists(name));
     }
   }
 
@@ -114,9 +112,9 @@ public class NamedLists {
     List<String> names = all().stream().map(NamedList::list).toList();
     if (!names.contains(name)) {
       throw names.isEmpty()
-          ? new Refusal(Problem.UNKNOWN_OBJECT, new NoList(name))
+          ? new Refusal(Problem.UNKNOWN_OBJECT, new ExclusionSentences.NoList(name))
               .then(Next.of("create-list").with("list", name))
-          : new Refusal(Problem.UNKNOWN_OBJECT, new NoSuchList(name, names));
+          : new Refusal(Problem.UNKNOWN_OBJECT, new ExclusionSentences.NoSuchList(name, names));
     }
   }
 }

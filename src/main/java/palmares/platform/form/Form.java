@@ -11,12 +11,6 @@ import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 import palmares.platform.form.FormSentences.DidYouMean;
-import palmares.platform.form.FormSentences.FieldsAre;
-import palmares.platform.form.FormSentences.IsMissing;
-import palmares.platform.form.FormSentences.IsNoField;
-import palmares.platform.form.FormSentences.MustBeForm;
-import palmares.platform.form.FormSentences.NotWith;
-import palmares.platform.form.FormSentences.OnlyWith;
 import palmares.platform.form.SchemaNode.MapNode;
 import palmares.platform.text.Said;
 import palmares.platform.text.Sentence;
@@ -38,7 +32,7 @@ public record Form(Sentence what, List<Field<?>> fields) implements SchemaNode<F
   @Override
   public @Nullable FormValue read(Location location) {
     if (!(location.node() instanceof MappingNode node)) {
-      location.fault(new MustBeForm(what, names(), location.value()));
+      location.fault(new FormSentences.MustBeForm(what, names(), location.value()));
       return null;
     }
     int before = location.faultCount();
@@ -58,7 +52,7 @@ public record Form(Sentence what, List<Field<?>> fields) implements SchemaNode<F
       } else if (name != null) {
         location
             .within(name, tuple.getKeyNode(), tuple.getKeyNode())
-            .fault(new IsNoField(what, hint(name)));
+            .fault(new FormSentences.IsNoField(what, hint(name)));
       }
     }
     fields.forEach(field -> checkPresence(field, location, locations, values));
@@ -85,10 +79,10 @@ public record Form(Sentence what, List<Field<?>> fields) implements SchemaNode<F
           return; // The other field has its own fault.
         }
         if (!condition.words().contains(word)) {
-          reason = new OnlyWith(condition.other(), condition.words(), word);
+          reason = new FormSentences.OnlyWith(condition.other(), condition.words(), word);
         }
       } else if (locations.containsKey(condition.other())) {
-        reason = new NotWith(condition.other());
+        reason = new FormSentences.NotWith(condition.other());
       }
       if (reason != null) {
         if (found != null) {
@@ -98,7 +92,7 @@ public record Form(Sentence what, List<Field<?>> fields) implements SchemaNode<F
       }
     }
     if (field.required() && found == null) {
-      location.absent(field.name()).fault(new IsMissing(description(field)));
+      location.absent(field.name()).fault(new FormSentences.IsMissing(description(field)));
     }
   }
 
@@ -107,9 +101,8 @@ public record Form(Sentence what, List<Field<?>> fields) implements SchemaNode<F
       String name, Map<String, Location> locations, Map<String, Object> values) {
     var found = locations.get(name);
     if (found != null) {
-      return values.containsKey(name) && found.node() instanceof ScalarNode scalar
-          ? scalar.getValue()
-          : null;
+      String word = found.node() instanceof ScalarNode scalar ? scalar.getValue() : Field.GROUP;
+      return values.containsKey(name) ? word : null;
     }
     var field = field(name);
     return field == null ? null : Objects.toString(field.defaultValue(), null);
@@ -125,7 +118,7 @@ public record Form(Sentence what, List<Field<?>> fields) implements SchemaNode<F
 
   private Sentence hint(String name) {
     var meant = DidYouMean.of(name, names());
-    return meant == null ? new FieldsAre(names()) : meant;
+    return meant == null ? new FormSentences.FieldsAre(names()) : meant;
   }
 
   private List<String> names() {
@@ -159,7 +152,14 @@ public record Form(Sentence what, List<Field<?>> fields) implements SchemaNode<F
     if (condition.words().isEmpty()) {
       return exclusion(field, condition);
     }
-    var other = Map.of(condition.other(), Map.of("enum", condition.words()));
+    Map<String, Object> words =
+        Map.of(
+            "enum", condition.words().stream().filter(word -> !word.equals(Field.GROUP)).toList());
+    boolean orGroup = condition.words().contains(Field.GROUP);
+    var other =
+        Map.of(
+            condition.other(),
+            orGroup ? Map.of("anyOf", List.of(words, Map.of("type", "object"))) : words);
     var schema =
         Scalar.ordered(
             "if", Scalar.ordered("properties", other, "required", List.of(condition.other())));

@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.DumperOptions.ScalarStyle;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 import palmares.platform.form.FormSentences.DidYouMean;
-import palmares.platform.form.FormSentences.MustBe;
 import palmares.platform.text.Choice;
 import palmares.platform.text.Sentence;
 
@@ -142,7 +141,7 @@ public record Scalar<T>(
   @Override
   public @Nullable T read(Location location) {
     if (!(location.node() instanceof ScalarNode node)) {
-      location.fault(new MustBe(what, location.value(), null));
+      location.fault(new FormSentences.MustBe(what, location.value(), null));
       return null;
     }
     var found = Type.of(node);
@@ -153,7 +152,7 @@ public record Scalar<T>(
     if (type == Type.TEXT && found != Type.TEXT) {
       location.fault(
           parse(node.getValue()) == null
-              ? new MustBe(what, location.value(), null)
+              ? new FormSentences.MustBe(what, location.value(), null)
               : new FormSentences.MustBeWithQuotes(what, location.value()));
       return null;
     }
@@ -181,7 +180,7 @@ public record Scalar<T>(
   @Nullable T readText(String text, Location location) {
     var value = parse(text);
     if (value == null) {
-      location.fault(new MustBe(what, location.value(), DidYouMean.of(text, words)));
+      location.fault(new FormSentences.MustBe(what, location.value(), DidYouMean.of(text, words)));
     }
     return value;
   }

@@ -11,10 +11,6 @@ import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
-import palmares.platform.form.FormSentences.IsDuplicate;
-import palmares.platform.form.FormSentences.IsEmpty;
-import palmares.platform.form.FormSentences.IsNoName;
-import palmares.platform.form.FormSentences.MustBe;
 import palmares.platform.text.Sentence;
 
 /**
@@ -73,11 +69,11 @@ public interface SchemaNode<T> {
     @Override
     public @Nullable List<Entry<Integer, T>> read(Location location) {
       if (!(location.node() instanceof SequenceNode node)) {
-        location.fault(new MustBe(what, location.value(), null));
+        location.fault(new FormSentences.MustBe(what, location.value(), null));
         return null;
       }
       if (node.getValue().isEmpty()) {
-        location.fault(new IsEmpty(what));
+        location.fault(new FormSentences.IsEmpty(what));
         return null;
       }
       var items = new ArrayList<Entry<Integer, T>>();
@@ -137,11 +133,11 @@ public interface SchemaNode<T> {
     @Override
     public @Nullable List<Entry<K, V>> read(Location location) {
       if (!(location.node() instanceof MappingNode node)) {
-        location.fault(new MustBe(what, location.value(), null));
+        location.fault(new FormSentences.MustBe(what, location.value(), null));
         return null;
       }
       if (node.getValue().isEmpty()) {
-        location.fault(new IsEmpty(what));
+        location.fault(new FormSentences.IsEmpty(what));
         return null;
       }
       var entries = new ArrayList<Entry<K, V>>();
@@ -168,13 +164,13 @@ public interface SchemaNode<T> {
      */
     static @Nullable String name(Location location, Node node, Map<String, Integer> lines) {
       if (!(node instanceof ScalarNode scalar)) {
-        location.within("?", node, node).fault(new IsNoName());
+        location.within("?", node, node).fault(new FormSentences.IsNoName());
         return null;
       }
       var keyLocation = location.within(scalar.getValue(), node, node);
       var first = lines.putIfAbsent(scalar.getValue(), keyLocation.line());
       if (first != null) {
-        keyLocation.fault(new IsDuplicate(first));
+        keyLocation.fault(new FormSentences.IsDuplicate(first));
         return null;
       }
       return scalar.getValue();

@@ -13,11 +13,6 @@ import org.yaml.snakeyaml.events.Event;
 import org.yaml.snakeyaml.events.NodeEvent;
 import org.yaml.snakeyaml.events.ScalarEvent;
 import org.yaml.snakeyaml.reader.ReaderException;
-import palmares.platform.form.FormSentences.HasCharacter;
-import palmares.platform.form.FormSentences.HasNothing;
-import palmares.platform.form.FormSentences.HasReference;
-import palmares.platform.form.FormSentences.IsNoYaml;
-import palmares.platform.form.FormSentences.IsTooLong;
 
 /** Parses YAML: one document of limited size, without anchors, aliases and tags. */
 public final class YamlText {
@@ -30,7 +25,7 @@ public final class YamlText {
   /** The location of the whole document; null if it cannot be parsed, which is recorded. */
   public static @Nullable Location read(String text, Faults faults) {
     if (text.length() > MAX_CHARACTERS) {
-      faults.add(0, "", new IsTooLong(MAX_CHARACTERS));
+      faults.add(0, "", new FormSentences.IsTooLong(MAX_CHARACTERS));
       return null;
     }
     try {
@@ -38,18 +33,22 @@ public final class YamlText {
       yaml().parse(new StringReader(text)).forEach(event -> rejectReferences(event, faults));
       var root = yaml().compose(new StringReader(text));
       if (root == null) {
-        faults.add(1, "", new HasNothing());
+        faults.add(1, "", new FormSentences.HasNothing());
       }
       return root == null || faults.count() > before ? null : new Location(root, faults);
     } catch (MarkedYAMLException e) {
       var mark = e.getProblemMark();
       faults.add(
-          mark == null ? 0 : mark.getLine() + 1, "", new IsNoYaml(String.valueOf(e.getProblem())));
+          mark == null ? 0 : mark.getLine() + 1,
+          "",
+          new FormSentences.IsNoYaml(String.valueOf(e.getProblem())));
     } catch (ReaderException e) {
       faults.add(
-          line(text, e.getPosition()), "", new HasCharacter("U+%04X".formatted(e.getCodePoint())));
+          line(text, e.getPosition()),
+          "",
+          new FormSentences.HasCharacter("U+%04X".formatted(e.getCodePoint())));
     } catch (YAMLException e) {
-      faults.add(0, "", new IsNoYaml(String.valueOf(e.getMessage())));
+      faults.add(0, "", new FormSentences.IsNoYaml(String.valueOf(e.getMessage())));
     }
     return null;
   }
@@ -61,7 +60,7 @@ public final class YamlText {
             || event instanceof CollectionStartEvent start && start.getTag() != null;
     boolean anchored = event instanceof NodeEvent node && node.getAnchor() != null;
     if (tagged || anchored || event instanceof AliasEvent) {
-      faults.add(event.getStartMark().getLine() + 1, "", new HasReference());
+      faults.add(event.getStartMark().getLine() + 1, "", new FormSentences.HasReference());
     }
   }
 

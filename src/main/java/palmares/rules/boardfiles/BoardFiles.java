@@ -24,24 +24,6 @@ import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
-import palmares.rules.boardfiles.BoardFileSentences.BrokenLink;
-import palmares.rules.boardfiles.BoardFileSentences.EndsInYaml;
-import palmares.rules.boardfiles.BoardFileSentences.FirstSteps;
-import palmares.rules.boardfiles.BoardFileSentences.HasNoBoard;
-import palmares.rules.boardfiles.BoardFileSentences.Irregular;
-import palmares.rules.boardfiles.BoardFileSentences.IsFolder;
-import palmares.rules.boardfiles.BoardFileSentences.IsNoFolder;
-import palmares.rules.boardfiles.BoardFileSentences.Misnamed;
-import palmares.rules.boardfiles.BoardFileSentences.NamedAll;
-import palmares.rules.boardfiles.BoardFileSentences.NoDefaultFolder;
-import palmares.rules.boardfiles.BoardFileSentences.NoFile;
-import palmares.rules.boardfiles.BoardFileSentences.NoFolder;
-import palmares.rules.boardfiles.BoardFileSentences.NotUtf8;
-import palmares.rules.boardfiles.BoardFileSentences.OtherEnding;
-import palmares.rules.boardfiles.BoardFileSentences.TooLarge;
-import palmares.rules.boardfiles.BoardFileSentences.TooManyFiles;
-import palmares.rules.boardfiles.BoardFileSentences.TwoFiles;
-import palmares.rules.boardfiles.BoardFileSentences.Unreadable;
 
 /** Reads board files, and reports the faults of all of them together. */
 public final class BoardFiles {
@@ -61,11 +43,13 @@ public final class BoardFiles {
   private static final String SAMPLES = "classpath:jobs/*" + EXTENSION;
 
   private static final Sentence FIRST_STEPS =
-      new FirstSteps(
+      new BoardFileSentences.FirstSteps(
           Commands.of(Next.of("boards new").with("name", "invites")), Commands.of(Next.of("demo")));
 
   private static final Fault NO_FOLDER =
-      fault(DEFAULT_FOLDER.toString(), new NoDefaultFolder("--jobs DIR", FIRST_STEPS));
+      fault(
+          DEFAULT_FOLDER.toString(),
+          new BoardFileSentences.NoDefaultFolder("--jobs DIR", FIRST_STEPS));
 
   private BoardFiles() {}
 
@@ -147,11 +131,11 @@ public final class BoardFiles {
       if (Files.isDirectory(path)) {
         files.addAll(readFolder(path, faults));
       } else if (!name.endsWith(EXTENSION)) {
-        faults.add(fault(path.toString(), new OtherEnding()));
+        faults.add(fault(path.toString(), new BoardFileSentences.OtherEnding()));
       } else if (Files.exists(path)) {
         readFile(name, path, files, faults);
       } else {
-        faults.add(fault(path.toString(), new NoFile()));
+        faults.add(fault(path.toString(), new BoardFileSentences.NoFile()));
       }
     }
     return read(files, faults);
@@ -182,7 +166,8 @@ public final class BoardFiles {
 
   private static Catalogue read(List<BoardFile> files, List<Fault> faults) {
     if (files.size() > MAX_FILES) {
-      faults.add(new Fault("jobs", 0, "", new TooManyFiles(files.size(), MAX_FILES)));
+      faults.add(
+          new Fault("jobs", 0, "", new BoardFileSentences.TooManyFiles(files.size(), MAX_FILES)));
       throw new BoardFilesException(faults);
     }
     var boards = new ArrayList<Board>();
@@ -190,7 +175,8 @@ public final class BoardFiles {
     for (var file : files) {
       var found = new Faults(file.name());
       Optional<BoardId> id = id(file.name(), found);
-      id.filter(each -> !named.add(each)).ifPresent(each -> found.add(0, "", new TwoFiles(each)));
+      id.filter(each -> !named.add(each))
+          .ifPresent(each -> found.add(0, "", new BoardFileSentences.TwoFiles(each)));
       // A file with an invalid name is read too, so that its other faults are reported.
       var board = BoardReader.read(id.orElse(NAMELESS), file.text(), found);
       if (board != null) {
@@ -201,7 +187,7 @@ public final class BoardFiles {
     Adoptions.checkKeysAreDistinct(boards, faults);
     Families.check(boards, faults);
     if (files.isEmpty() && faults.isEmpty()) {
-      faults.add(new Fault("jobs", 0, "", new HasNoBoard(FIRST_STEPS)));
+      faults.add(new Fault("jobs", 0, "", new BoardFileSentences.HasNoBoard(FIRST_STEPS)));
     }
     if (!faults.isEmpty()) {
       throw new BoardFilesException(faults);
@@ -214,12 +200,12 @@ public final class BoardFiles {
       var stem =
           name.endsWith(EXTENSION) ? name.substring(0, name.length() - EXTENSION.length()) : name;
       if (stem.equals(ALL)) {
-        faults.add(0, "", new NamedAll(ALL));
+        faults.add(0, "", new BoardFileSentences.NamedAll(ALL));
         return Optional.empty();
       }
       return Optional.of(new BoardId(stem));
     } catch (InvalidValue e) {
-      faults.add(0, "", new Misnamed(e.said()));
+      faults.add(0, "", new BoardFileSentences.Misnamed(e.said()));
       return Optional.empty();
     }
   }
@@ -233,11 +219,11 @@ public final class BoardFiles {
       if (name.endsWith(EXTENSION)) {
         readFile(name, path, files, faults);
       } else if (name.endsWith(".yaml")) {
-        faults.add(fault(name, new EndsInYaml()));
+        faults.add(fault(name, new BoardFileSentences.EndsInYaml()));
       }
     }
     if (files.isEmpty() && faults.size() == before) {
-      faults.add(fault(folder.toString(), new HasNoBoard(FIRST_STEPS)));
+      faults.add(fault(folder.toString(), new BoardFileSentences.HasNoBoard(FIRST_STEPS)));
     }
     return files;
   }
@@ -245,13 +231,17 @@ public final class BoardFiles {
   private static List<Path> list(Path folder, List<Fault> faults) {
     if (!Files.isDirectory(folder)) {
       faults.add(
-          fault(folder.toString(), Files.exists(folder) ? new IsNoFolder() : new NoFolder()));
+          fault(
+              folder.toString(),
+              Files.exists(folder)
+                  ? new BoardFileSentences.IsNoFolder()
+                  : new BoardFileSentences.NoFolder()));
       return List.of();
     }
     try (var paths = Files.list(folder)) {
       return paths.sorted().toList();
     } catch (IOException e) {
-      faults.add(fault(folder.toString(), new Unreadable(e.toString())));
+      faults.add(fault(folder.toString(), new BoardFileSentences.Unreadable(e.toString())));
       return List.of();
     }
   }
@@ -264,24 +254,26 @@ public final class BoardFiles {
     }
     try {
       if (Files.size(path) > MAX_BYTES_PER_FILE) {
-        faults.add(fault(name, new TooLarge(MAX_BYTES_PER_FILE)));
+        faults.add(fault(name, new BoardFileSentences.TooLarge(MAX_BYTES_PER_FILE)));
         return;
       }
       var text =
           StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(Files.readAllBytes(path)));
       files.add(new BoardFile(name, text.toString()));
     } catch (CharacterCodingException e) {
-      faults.add(fault(name, new NotUtf8()));
+      faults.add(fault(name, new BoardFileSentences.NotUtf8()));
     } catch (IOException e) {
-      faults.add(fault(name, new Unreadable(e.toString())));
+      faults.add(fault(name, new BoardFileSentences.Unreadable(e.toString())));
     }
   }
 
   private static Sentence describeIrregular(Path path) {
     if (!Files.exists(path)) {
-      return new BrokenLink();
+      return new BoardFileSentences.BrokenLink();
     }
-    return Files.isDirectory(path) ? new IsFolder() : new Irregular();
+    return Files.isDirectory(path)
+        ? new BoardFileSentences.IsFolder()
+        : new BoardFileSentences.Irregular();
   }
 
   private static Fault fault(String file, Sentence said) {

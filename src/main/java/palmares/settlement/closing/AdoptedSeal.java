@@ -32,7 +32,7 @@ import palmares.settlement.outcome.Revisions;
  * other keys than the program: the closing is held until a key of the board was seen.
  */
 @Component
-class AdoptedSeal {
+class AdoptedSeal implements SealStep.Seal {
   private static final Logger LOG = LoggerFactory.getLogger(AdoptedSeal.class);
 
   private final LiveBoardMarks marks;
@@ -78,7 +78,8 @@ class AdoptedSeal {
    * Records that the keys exist, in a transaction before the seal. If Redis renames them, the seal
    * is not committed, and Redis loses them, they count as lost.
    */
-  void observe(Closing closing) {
+  @Override
+  public void prepare(Closing closing) {
     Period period = closing.period();
     if (!marks.wasObserved(period.id()) && adopted.exists(period, closing.board())) {
       marks.markObserved(period.id());
@@ -90,7 +91,8 @@ class AdoptedSeal {
    *
    * @throws LiveBoardGone if the keys were seen and are missing
    */
-  Population seal(Closing closing) {
+  @Override
+  public Population seal(Closing closing) {
     Period period = closing.period();
     Optional<Population> population = adopted.seal(period, closing.board());
     if (population.isEmpty() && marks.wasObserved(period.id())) {
@@ -119,7 +121,8 @@ class AdoptedSeal {
   }
 
   /** Restores the mark in Redis of a period that is sealed and not filled. */
-  void restore(Closing closing) {
+  @Override
+  public void restore(Closing closing) {
     Period period = closing.period();
     if (!period.state().isFilled() && !Population.EMPTY.equals(period.population())) {
       adopted.sealAgain(period, closing.board());

@@ -32,6 +32,7 @@ class ClosingJob {
   private final Attempts attempts;
   private final BoardDefinitions definitions;
   private final Leases leases;
+  private final LateWriteCheck lateWrites;
   private final MeterRegistry metrics;
   private final Spans spans;
 
@@ -40,12 +41,14 @@ class ClosingJob {
       Attempts attempts,
       BoardDefinitions definitions,
       Leases leases,
+      LateWriteCheck lateWrites,
       MeterRegistry metrics,
       Spans spans) {
     this.repository = repository;
     this.attempts = attempts;
     this.definitions = definitions;
     this.leases = leases;
+    this.lateWrites = lateWrites;
     this.metrics = metrics;
     this.spans = spans;
   }
@@ -97,9 +100,13 @@ class ClosingJob {
     Long id = Objects.requireNonNull(execution.getJobParameters().getLong(PERIOD), PERIOD);
     Attempt attempt = attempts.get(new PeriodId(id));
     attempt.enter(name);
+    Closing closing = closing(attempt);
+    if (closing.period().state().isSealed()) {
+      lateWrites.check(closing);
+    }
     return metrics
         .timer("palmares.closing.step", "step", name)
-        .record(() -> spans.call("step " + name, () -> step.run(closing(attempt))));
+        .record(() -> spans.call("step " + name, () -> step.run(closing)));
   }
 
   private Closing closing(Attempt attempt) {

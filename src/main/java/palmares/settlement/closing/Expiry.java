@@ -14,11 +14,10 @@ import palmares.period.DuePeriods;
 import palmares.period.Heartbeat;
 import palmares.period.Lease;
 import palmares.period.Leases;
+import palmares.period.Leases.Leased;
 import palmares.period.Period;
 import palmares.period.PeriodId;
-import palmares.period.Periods;
 import palmares.period.Population;
-import palmares.period.Transitions;
 import palmares.platform.Refusal;
 import palmares.platform.text.Texts;
 import palmares.settlement.verification.Verification;
@@ -41,35 +40,29 @@ public class Expiry {
   private static final long MAX_ROWS_OF_SMALL_PERIOD = 1_000;
 
   private final LeasedTransaction transaction;
-  private final Transitions transitions;
   private final LiveBoards live;
   private final AdoptedBoards adopted;
   private final LateWriteCheck lateWrites;
   private final Verification verification;
   private final DuePeriods duePeriods;
-  private final Periods periods;
   private final BoardDefinitions definitions;
   private final Leases leases;
 
   Expiry(
       LeasedTransaction transaction,
-      Transitions transitions,
       LiveBoards live,
       AdoptedBoards adopted,
       LateWriteCheck lateWrites,
       Verification verification,
       DuePeriods duePeriods,
-      Periods periods,
       BoardDefinitions definitions,
       Leases leases) {
     this.transaction = transaction;
-    this.transitions = transitions;
     this.live = live;
     this.adopted = adopted;
     this.lateWrites = lateWrites;
     this.verification = verification;
     this.duePeriods = duePeriods;
-    this.periods = periods;
     this.definitions = definitions;
     this.leases = leases;
   }
@@ -113,12 +106,12 @@ public class Expiry {
   }
 
   private Optional<Closing> lease(PeriodId id) {
-    Optional<Lease> taken = leases.take(id, Lease.THIS_PROCESS);
+    Optional<Leased> taken = leases.takeAndRead(id, Lease.THIS_PROCESS);
     if (taken.isEmpty()) {
       return Optional.empty();
     }
-    Lease lease = taken.get();
-    Period period = periods.get(id);
+    Lease lease = taken.get().lease();
+    Period period = taken.get().period();
     try {
       return Optional.of(
           new Closing(
@@ -188,7 +181,7 @@ public class Expiry {
             () -> live.delete(period, closing.heartbeat()),
             adoption -> adopted.delete(period, closing.board(), closing.heartbeat()));
     if (!period.state().isExpired()) {
-      transaction.run(closing, () -> transitions.expire(closing.lease()));
+      transaction.change(closing, transitions -> transitions.expire(closing.lease()));
     }
     return true;
   }

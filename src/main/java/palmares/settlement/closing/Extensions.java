@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
-import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.live.board.AdoptedBoards;
@@ -37,7 +36,6 @@ import palmares.settlement.outbox.Outbox;
  */
 @Component
 public class Extensions {
-  private final JdbcClient jdbc;
   private final Clock clock;
   private final LeasedWork work;
   private final Periods periods;
@@ -50,7 +48,6 @@ public class Extensions {
   private final Outbox outbox;
 
   Extensions(
-      JdbcClient jdbc,
       Clock clock,
       LeasedWork work,
       Periods periods,
@@ -61,7 +58,6 @@ public class Extensions {
       AdoptedBoards adopted,
       AuditLog auditLog,
       Outbox outbox) {
-    this.jdbc = jdbc;
     this.clock = clock;
     this.work = work;
     this.periods = periods;
@@ -104,19 +100,7 @@ public class Extensions {
     catalogue.all().stream()
         .filter(board -> isOf(tier.family(), board))
         .forEach(board -> timeline.open(board, period.slot().startsAt()));
-    return jdbc
-        .sql(
-            """
-            select other.id
-            from period
-            join period other using (starts_at, ends_at)
-            where period.id = :id
-            order by other.board
-            """)
-        .param("id", period.id())
-        .query((row, n) -> periods.get(new PeriodId(row.getLong(1))))
-        .list()
-        .stream()
+    return periods.in(period.slot()).stream()
         .filter(other -> isOf(tier.family(), definitions.of(other)))
         .map(Period::id)
         .toList();

@@ -9,7 +9,6 @@ import org.springframework.stereotype.Component;
 import palmares.live.board.LiveBoardGone;
 import palmares.live.board.LiveBoards;
 import palmares.period.Period;
-import palmares.period.Transitions;
 import palmares.rules.board.Board;
 import palmares.settlement.decisions.WrongDecisions;
 import palmares.settlement.lines.ClosingLines;
@@ -33,34 +32,28 @@ import palmares.settlement.reward.PaymentStream;
 @Component
 class FillStep implements ClosingStep {
   private final LeasedTransaction transaction;
-  private final Transitions transitions;
   private final LiveBoards live;
   private final Revisions revisions;
   private final ClosingLines lines;
   private final Awards awards;
-  private final LateWriteCheck lateWrites;
   private final OwnTableFilling ownTables;
   private final FillPermits permits;
   private final WrongDecisions wrongDecisions;
 
   FillStep(
       LeasedTransaction transaction,
-      Transitions transitions,
       LiveBoards live,
       Revisions revisions,
       ClosingLines lines,
       Awards awards,
-      LateWriteCheck lateWrites,
       OwnTableFilling ownTables,
       FillPermits permits,
       WrongDecisions wrongDecisions) {
     this.transaction = transaction;
-    this.transitions = transitions;
     this.live = live;
     this.revisions = revisions;
     this.lines = lines;
     this.awards = awards;
-    this.lateWrites = lateWrites;
     this.ownTables = ownTables;
     this.permits = permits;
     this.wrongDecisions = wrongDecisions;
@@ -81,7 +74,6 @@ class FillStep implements ClosingStep {
     if (closing.board().kind().countsEvents()) {
       requireLiveBoard(closing.period());
     }
-    lateWrites.check(closing);
     long members = Objects.requireNonNull(closing.period().population(), "sealed").members();
     closing.progress().step().expect("members", members);
     Tables tables = revisions.tablesFor(members);
@@ -107,10 +99,9 @@ class FillStep implements ClosingStep {
     }
     transaction.change(
         closing,
-        () -> {
+        transitions -> {
           write(closing, tables);
           closing.progress().step().reach(members);
-          closing.progress().endStep();
           return transitions.advance(closing.lease(), SEALED, FILLED);
         });
   }

@@ -27,8 +27,9 @@ import palmares.rules.board.Board;
 /**
  * Reports writes to an adopted board after its seal. It changes neither them nor what was paid.
  *
- * <p>Each closing step checks its period, the sweep checks the periods that were sealed within
- * {@link Settings#watch}, and the nightly verification checks all that have live keys.
+ * <p>Each step of a closing checks its period once it is sealed, the sweep checks the periods that
+ * were sealed within {@link Settings#watch}, and the nightly verification checks all that have live
+ * keys.
  */
 @Component
 @EnableConfigurationProperties(LateWriteCheck.Settings.class)

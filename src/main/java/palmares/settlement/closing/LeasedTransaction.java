@@ -1,10 +1,12 @@
 package palmares.settlement.closing;
 
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.period.Leases;
 import palmares.period.Period;
+import palmares.period.Transitions;
 
 /**
  * Runs work in one transaction that holds the lease of a closing, and stores its progress. If the
@@ -14,11 +16,14 @@ import palmares.period.Period;
 class LeasedTransaction {
   private final TransactionTemplate transaction;
   private final Leases leases;
+  private final Transitions transitions;
   private final Runs runs;
 
-  LeasedTransaction(TransactionTemplate transaction, Leases leases, Runs runs) {
+  LeasedTransaction(
+      TransactionTemplate transaction, Leases leases, Transitions transitions, Runs runs) {
     this.transaction = transaction;
     this.leases = leases;
+    this.transitions = transitions;
     this.runs = runs;
   }
 
@@ -37,12 +42,20 @@ class LeasedTransaction {
   }
 
   /**
-   * Runs work that changes the state of the period.
+   * Runs work that changes the state of the period, and ends the step.
    *
    * @param work returns the period in its new state
    */
-  void change(Closing closing, Supplier<Period> work) {
-    closing.changed().accept(call(closing, work));
+  void change(Closing closing, Function<Transitions, Period> work) {
+    Period changed =
+        call(
+            closing,
+            () -> {
+              Period after = work.apply(transitions);
+              closing.progress().endStep();
+              return after;
+            });
+    closing.changed().accept(changed);
   }
 
   /** As {@link #run}, and returns the result of the work. */

@@ -3,13 +3,10 @@ package palmares.settlement.closing;
 import static palmares.period.PeriodState.FILLED;
 import static palmares.period.PeriodState.SEALED;
 
-import java.util.List;
-import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.period.Leases;
 import palmares.period.Period;
-import palmares.period.Transitions;
 import palmares.period.exclusion.Exclusions;
 import palmares.period.exclusion.Exclusions.InForce;
 import palmares.platform.bulk.BulkLoad;
@@ -18,6 +15,7 @@ import palmares.settlement.lines.ClosingLines;
 import palmares.settlement.lines.ClosingLines.JournalSums;
 import palmares.settlement.lines.ClosingLines.Streamed;
 import palmares.settlement.outcome.OutcomeTables;
+import palmares.settlement.outcome.OutcomeTables.Index;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
 import palmares.settlement.outcome.Revisions.Tables;
@@ -37,14 +35,7 @@ class OwnTableFilling {
   /** For fewer lines, three commits take longer than building the indexes one after the other. */
   private static final long MIN_LINES_FOR_PARALLEL_INDEXES = 100_000;
 
-  private static final List<Index> INDEXES =
-      List.of(
-          new Index("line", "member"),
-          new Index("payment", "member, rule, purpose"),
-          new Index("line", "place"));
-
   private final LeasedTransaction leased;
-  private final Transitions transitions;
   private final Leases leases;
   private final Exclusions exclusions;
   private final Revisions revisions;
@@ -52,21 +43,17 @@ class OwnTableFilling {
   private final Awards awards;
   private final BulkLoad bulkLoad;
   private final TransactionTemplate transaction;
-  private final JdbcClient jdbc;
 
   OwnTableFilling(
       LeasedTransaction leased,
-      Transitions transitions,
       Leases leases,
       Exclusions exclusions,
       Revisions revisions,
       ClosingLines lines,
       Awards awards,
       BulkLoad bulkLoad,
-      TransactionTemplate transaction,
-      JdbcClient jdbc) {
+      TransactionTemplate transaction) {
     this.leased = leased;
-    this.transitions = transitions;
     this.leases = leases;
     this.exclusions = exclusions;
     this.revisions = revisions;
@@ -74,10 +61,7 @@ class OwnTableFilling {
     this.awards = awards;
     this.bulkLoad = bulkLoad;
     this.transaction = transaction;
-    this.jdbc = jdbc;
   }
-
-  private record Index(String rows, String columns) {}
 
   private record Begun(int outcome, InForce excluded) {}
 
@@ -111,7 +95,7 @@ class OwnTableFilling {
     }
     leased.change(
         closing,
-        () -> {
+        transitions -> {
           if (!many && !moreAwarded) {
             freeze(period, begun, sent);
           }
@@ -121,7 +105,6 @@ class OwnTableFilling {
           lines.reconcile(period, outcome, closing.board(), sent.lines(), journal);
           awards.finish(period, outcome, closing.board(), sent.lines().totals(), sent.payments());
           revisions.attach(outcome);
-          closing.progress().endStep();
           return transitions.advance(closing.lease(), SEALED, FILLED);
         });
   }
@@ -167,7 +150,7 @@ class OwnTableFilling {
 
   private void indexInParallel(Closing closing, int outcome) {
     ParallelRunner.run(
-        INDEXES.stream()
+        OutcomeTables.INDEXES.stream()
             .map(index -> (Runnable) () -> indexAlone(closing, outcome, index))
             .toList());
   }
@@ -180,18 +163,9 @@ class OwnTableFilling {
     transaction.executeWithoutResult(
         status -> {
           leases.share(closing.lease());
-          index(outcome, index);
+          revisions.index(outcome, index);
         });
     slice.reach(1);
     slice.end();
-  }
-
-  private void index(int outcome, Index index) {
-    jdbc.sql("select index_outcome_table(:rows, :outcome, :columns)")
-        .param("rows", index.rows())
-        .param("outcome", outcome)
-        .param("columns", index.columns())
-        .query((row, n) -> n)
-        .single();
   }
 }

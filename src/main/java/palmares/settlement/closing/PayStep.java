@@ -4,7 +4,6 @@ import static palmares.period.PeriodState.FILLED;
 import static palmares.period.PeriodState.HELD;
 import static palmares.period.PeriodState.SETTLED;
 
-import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -46,10 +45,8 @@ class PayStep implements ClosingStep {
   private final ApprovalCheck approvalCheck;
   private final Manifests manifests;
   private final Outbox outbox;
-  private final LateWriteCheck lateWrites;
   private final Anchors anchors;
   private final ClosedMarks closed;
-  private final Clock clock;
 
   PayStep(
       LeasedTransaction transaction,
@@ -58,20 +55,16 @@ class PayStep implements ClosingStep {
       ApprovalCheck approvalCheck,
       Manifests manifests,
       Outbox outbox,
-      LateWriteCheck lateWrites,
       Anchors anchors,
-      ClosedMarks closed,
-      Clock clock) {
+      ClosedMarks closed) {
     this.transaction = transaction;
     this.revisions = revisions;
     this.transitions = transitions;
     this.approvalCheck = approvalCheck;
     this.manifests = manifests;
     this.outbox = outbox;
-    this.lateWrites = lateWrites;
     this.anchors = anchors;
     this.closed = closed;
-    this.clock = clock;
   }
 
   @Override
@@ -79,7 +72,6 @@ class PayStep implements ClosingStep {
     if (closing.period().state().isSettled()) {
       return true;
     }
-    lateWrites.check(closing);
     Period period = transaction.call(closing, () -> settleIfApproved(closing));
     closing.changed().accept(period);
     if (period.state().isSettled()) {
@@ -146,8 +138,7 @@ class PayStep implements ClosingStep {
    */
   private Period release(Closing closing) {
     Period period = closing.period();
-    Instant release = revisions.find(period.id(), Revision.FIRST).orElseThrow().releaseAt();
-    if (release == null || clock.instant().isBefore(release)) {
+    if (!revisions.isReleasable(period.id(), Revision.FIRST)) {
       return period;
     }
     if (!approvalCheck.overBudget(period, Revision.FIRST, closing.board()).isEmpty()

@@ -22,17 +22,6 @@ import palmares.rules.board.Board;
 import palmares.rules.board.Scale;
 import palmares.settlement.decisions.DecisionSql;
 import palmares.settlement.lines.ClosingLines.Totals;
-import palmares.settlement.lines.ReconciliationSentences.DecidedOtherwise;
-import palmares.settlement.lines.ReconciliationSentences.Decision;
-import palmares.settlement.lines.ReconciliationSentences.Differs;
-import palmares.settlement.lines.ReconciliationSentences.Events;
-import palmares.settlement.lines.ReconciliationSentences.EventsLost;
-import palmares.settlement.lines.ReconciliationSentences.Holding;
-import palmares.settlement.lines.ReconciliationSentences.HoldingSince;
-import palmares.settlement.lines.ReconciliationSentences.NoEntry;
-import palmares.settlement.lines.ReconciliationSentences.NoEvent;
-import palmares.settlement.lines.ReconciliationSentences.Others;
-import palmares.settlement.lines.ReconciliationSentences.SumsDiffer;
 import palmares.settlement.outcome.OutcomeTables;
 
 /**
@@ -242,11 +231,14 @@ class JournalReconciliation {
             .<Sentence>query(
                 (row, n) -> {
                   events.set(row.getLong("events"));
-                  return new Decision(said(row, "what"), said(row, "stored"), said(row, "derived"));
+                  return new ReconciliationSentences.Decision(
+                      said(row, "what"), said(row, "stored"), said(row, "derived"));
                 })
             .list();
     jdbc.sql("set local jit to default").update(); // The sums are read in the same transaction.
-    return named.isEmpty() ? null : new DecidedOtherwise(events.get(), named);
+    return named.isEmpty()
+        ? null
+        : new ReconciliationSentences.DecidedOtherwise(events.get(), named);
   }
 
   private static Sentence said(ResultSet row, String column) throws SQLException {
@@ -258,17 +250,17 @@ class JournalReconciliation {
     var faults = new ArrayList<Sentence>();
     long sealed = Objects.requireNonNull(period.population(), "sealed").events();
     if (compared.journaled().events() != sealed) {
-      faults.add(new Events(compared.journaled().events(), sealed));
+      faults.add(new ReconciliationSentences.Events(compared.journaled().events(), sealed));
     }
     if (compared.lost() > 0) {
-      faults.add(new EventsLost(compared.lost()));
+      faults.add(new ReconciliationSentences.EventsLost(compared.lost()));
     }
     if (compared.journaled().wrong() != null) {
       faults.add(compared.journaled().wrong());
     }
     if (!compared.journaled().lines().equals(compared.lines())) {
       List<Sentence> named = named(period, outcome, board);
-      faults.addAll(named.isEmpty() ? List.of(new SumsDiffer()) : named);
+      faults.addAll(named.isEmpty() ? List.of(new ReconciliationSentences.SumsDiffer()) : named);
     }
     return faults;
   }
@@ -319,17 +311,17 @@ class JournalReconciliation {
     Sentence frozen = holding(row, "frozen", zone);
     Sentence derived = holding(row, "derived", zone);
     if (derived == null) {
-      return new NoEvent(member, Objects.requireNonNull(frozen));
+      return new ReconciliationSentences.NoEvent(member, Objects.requireNonNull(frozen));
     }
     if (frozen == null) {
-      return new NoEntry(member, derived);
+      return new ReconciliationSentences.NoEntry(member, derived);
     }
-    return new Differs(
+    return new ReconciliationSentences.Differs(
         member, frozen, derived, row.getBoolean("others_differ") ? others(row) : null);
   }
 
   private static Sentence others(ResultSet row) throws SQLException {
-    return new Others(
+    return new ReconciliationSentences.Others(
         row.getLong("frozen_then"),
         row.getLong("derived_then"),
         row.getLong("frozen_arrival"),
@@ -345,7 +337,7 @@ class JournalReconciliation {
       return null;
     }
     return reachedAt == null
-        ? new Holding(points)
-        : new HoldingSince(points, reachedAt.atZone(zone));
+        ? new ReconciliationSentences.Holding(points)
+        : new ReconciliationSentences.HoldingSince(points, reachedAt.atZone(zone));
   }
 }

@@ -26,6 +26,16 @@ public record OutcomeTables(String lines, String payments) {
 
   private static final OutcomeTables SHARED = new OutcomeTables("line_shared", "payment_shared");
 
+  /** The indexes of the tables; the shared ones have them. */
+  public static final List<Index> INDEXES =
+      List.of(
+          new Index("line", "member"),
+          new Index("payment", "member, rule, purpose"),
+          new Index("line", "place"));
+
+  /** A unique index of the table of lines or payments. */
+  public record Index(String rows, String columns) {}
+
   static boolean areOwn(int outcome) {
     return outcome > 0;
   }

@@ -70,19 +70,6 @@ public record Revision(
     return digest.equals(digest()) || digest.equals(digest(null));
   }
 
-  /**
-   * Says that it is not what a person was shown.
-   *
-   * @param label the name of what the person decides on
-   * @param shown the digest that the person gave; null if none
-   */
-  public String difference(String label, @Nullable String shown) {
-    return shown == null
-        ? "%s has changed since it was shown, its digest is now %s".formatted(label, digest())
-        : "%s has changed since it was shown with the digest %s, which is now %s"
-            .formatted(label, shown, digest());
-  }
-
   private String digest(@Nullable Ties ties) {
     return Sha256.of(
             "%s/%s/%s/%s/%s".formatted(period, number, preparedAt, ties, HoldReason.write(heldFor)))

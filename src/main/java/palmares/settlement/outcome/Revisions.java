@@ -166,7 +166,19 @@ public class Revisions {
 
   /** Gives the filled tables of an outcome their indexes; shared tables have them. */
   public void index(int outcome) {
-    callIfOwn("select index_outcome_tables(:outcome)", outcome);
+    if (OutcomeTables.areOwn(outcome)) {
+      OutcomeTables.INDEXES.forEach(index -> index(outcome, index));
+    }
+  }
+
+  /** Gives the filled tables of an outcome one of their indexes. */
+  public void index(int outcome, OutcomeTables.Index index) {
+    jdbc.sql("select index_outcome_table(:rows, :outcome, :columns)")
+        .param("rows", index.rows())
+        .param("outcome", outcome)
+        .param("columns", index.columns())
+        .query((row, n) -> n)
+        .single();
   }
 
   /**
@@ -280,6 +292,12 @@ public class Revisions {
         .param("revision", number)
         .query(Revisions::revision)
         .optional();
+  }
+
+  /** Whether the time has come when a held revision is released, as nobody has objected. */
+  public boolean isReleasable(PeriodId period, int number) {
+    Instant release = find(period, number).orElseThrow().releaseAt();
+    return release != null && !clock.instant().isBefore(release);
   }
 
   /**

@@ -245,8 +245,8 @@ class MembersApiTest {
     world.settle(world.period(plain, "2026-11-20"));
     assertThat(limited.get("/members/" + newcomer).status()).as("was on it").isEqualTo(200);
     assertProblem(limited.get("/members/ann"), 404, "unknown-member");
-    assertThat(knownMembers.hasLineOn(plain.id(), new MemberId(newcomer))).isTrue();
-    assertThat(knownMembers.hasLineOn(board.id(), new MemberId(newcomer))).isFalse();
+    assertThat(knownMembers.knowsOn(plain.id(), new MemberId(newcomer))).isTrue();
+    assertThat(knownMembers.knowsOn(board.id(), new MemberId(newcomer))).isFalse();
   }
 
   private String explanation(Board of, String member) {

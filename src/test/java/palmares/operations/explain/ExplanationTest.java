@@ -3,13 +3,16 @@ package palmares.operations.explain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.context.i18n.LocaleContextHolder;
 import palmares.period.Period;
 import palmares.period.exclusion.Exclusion;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
+import palmares.period.exclusion.KnownMembers;
 import palmares.platform.text.Texts;
 import palmares.rules.board.MemberId;
 import palmares.testing.Fact;
@@ -22,6 +25,7 @@ import palmares.testing.WorldTest;
 class ExplanationTest {
   @Autowired private World world;
   @Autowired private Explainer explainer;
+  @Autowired private KnownMembers knownMembers;
   @Autowired private Exclusions exclusions;
 
   /** Of five members, ann has 9 points, bob and cid 5 each, dan 2, eve 1. */
@@ -87,6 +91,22 @@ class ExplanationTest {
     assertThat(explain(day, "bob").transfers()).hasSize(3);
   }
 
+  /** But for ids, times and the names of the file. */
+  @Test
+  void itIsInTheLanguageOfItsReader() {
+    Explanation explanation = explain(world.settle(settled()), "bob");
+    LocaleContextHolder.setLocale(Locale.CHINESE);
+    try {
+      assertThat(String.join("\n", ExplanationText.of(explanation)))
+          .contains("事件：1", "第 1 版，生效中", "第 2 名，位次 ", "转账")
+          .doesNotContainPattern("[a-z]{3,} [a-z]{3,} [a-z]{3,}");
+      assertThat(ExplanationPage.of(explanation))
+          .contains("<html lang=\"zh\">", "<th>币种</th>", "<h2>转账</h2>");
+    } finally {
+      LocaleContextHolder.resetLocaleContext();
+    }
+  }
+
   @Test
   void anExclusionIsNamedWithItsReason() {
     Period day = settled();
@@ -133,6 +153,6 @@ class ExplanationTest {
     assertThat(explainer.explain(day, new MemberId("kim"), 10)).isEmpty();
     world.open(world.board(Rules.day()));
     world.take(Fact.by("kim"));
-    assertThat(explainer.similar(day, "anna")).containsExactly("ann");
+    assertThat(knownMembers.similar(day, "anna")).containsExactly("ann");
   }
 }

@@ -3,6 +3,7 @@ package palmares.settlement.verification;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.SoftAssertions.assertSoftly;
 
+import java.util.Locale;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -197,6 +198,10 @@ class TamperingTest {
         .isEqualTo(
             ("unequal: %s: award of bob by each-invite in revision 1:"
                     + " derived 20 credits, stored 21 credits")
+                .formatted(day.label()));
+    assertThat(Texts.in(Locale.CHINESE).of(findings.named().get(0).said()))
+        .isEqualTo(
+            "不符：%s：第 1 版中 bob 按规则 each-invite 的奖励：推算为 20 credits，存储为 21 credits"
                 .formatted(day.label()));
     assertThat(Texts.english(findings.summary()))
         .as("the payment, the sum kept of it, and three fields of the manifest")
