@@ -10,6 +10,16 @@
 --
 -- At the end enable_guards enables the triggers always: also if session_replication_role is replica.
 
+-- ---- Months
+
+-- The month of a period: that of half a day before its end, or of its middle if that is later, so that
+-- a day which begins at 04:00 is of the month of its date.
+create or replace function month_of(starts_at timestamptz, ends_at timestamptz, zone text)
+returns timestamp
+  language sql stable
+  return date_trunc(
+    'month', (ends_at - least(interval '12 hours', (ends_at - starts_at) / 2)) at time zone zone);
+
 -- ---- States
 
 -- What the states of a period mean. No other statement lists states, so that a state that is added

@@ -3,7 +3,6 @@ package palmares.console;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.YearMonth;
-import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -12,6 +11,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import palmares.operations.report.PeriodList.Entry;
 import palmares.rules.board.Board;
+import palmares.rules.calendar.Days;
 
 /**
  * Lays periods out by days. A period takes the days of its board's own zone, as its name says: a
@@ -29,6 +29,19 @@ record DayGrid(LocalDate first, int days) {
    * @param periods those that take them, in order of time; none if the board has no period then
    */
   record Cell(int span, List<Entry> periods) {
+    private static final int MAX_SHOWN = 4;
+
+    /** The periods to show: of many, those that are not settled, and the last. */
+    public List<Entry> shown() {
+      int last = periods.size() - 1;
+      return last < MAX_SHOWN
+          ? periods
+          : IntStream.rangeClosed(0, last)
+              .filter(at -> at == last || !periods.get(at).state().isSettled())
+              .mapToObj(periods::get)
+              .toList();
+    }
+
     private Cell with(Entry period) {
       var both = new ArrayList<>(periods);
       both.add(period);
@@ -60,13 +73,14 @@ record DayGrid(LocalDate first, int days) {
     var cells = new ArrayList<Cell>();
     int free = 0;
     for (Entry period : periods) {
-      int from = Math.max(free, day(period.startsAt(), board.zone()));
-      int until = Math.min(days, 1 + day(period.endsAt().minusMillis(1), board.zone()));
+      int begins = day(period.startsAt(), board.calendar().days());
+      int from = Math.max(free, begins);
+      int until = Math.min(days, 1 + day(period.endsAt().minusMillis(1), board.calendar().days()));
       if (from < until) {
         addEmpty(from - free, cells);
         cells.add(new Cell(until - from, List.of(period)));
         free = until;
-      } else if (until > 0 && from < days) {
+      } else if (until > 0 && begins < days) {
         cells.set(cells.size() - 1, cells.get(cells.size() - 1).with(period));
       }
     }
@@ -81,8 +95,8 @@ record DayGrid(LocalDate first, int days) {
   }
 
   /** The column of a time, which may be outside of the grid. */
-  private int day(Instant time, ZoneId zone) {
-    long day = ChronoUnit.DAYS.between(first, LocalDate.ofInstant(time, zone));
+  private int day(Instant time, Days calendar) {
+    long day = ChronoUnit.DAYS.between(first, calendar.date(time));
     return (int) Math.max(-1, Math.min(days, day));
   }
 }

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -62,17 +63,20 @@ class BoardPagesTest {
   }
 
   /** The cells of a board in the grid, each as the first of its days and its periods. */
+  private DayGrid.Row row(Board board, ExtendedModelMap model) {
+    pages.grid(model);
+    return ((List<?>) Objects.requireNonNull(model.get("rows")))
+        .stream()
+            .map(DayGrid.Row.class::cast)
+            .filter(each -> each.board().id().equals(board.id()))
+            .findFirst()
+            .orElseThrow();
+  }
+
   private List<String> cells(Board board) {
     ExtendedModelMap model = model(world.now());
-    pages.grid(model);
+    DayGrid.Row row = row(board, model);
     var grid = (DayGrid) Objects.requireNonNull(model.get("grid"));
-    DayGrid.Row row =
-        ((List<?>) Objects.requireNonNull(model.get("rows")))
-            .stream()
-                .map(DayGrid.Row.class::cast)
-                .filter(each -> each.board().id().equals(board.id()))
-                .findFirst()
-                .orElseThrow();
     assertThat(row.cells().stream().mapToInt(DayGrid.Cell::span).sum()).isEqualTo(grid.days());
     LocalDate day = grid.first();
     var cells = new ArrayList<String>();
@@ -103,6 +107,36 @@ class BoardPagesTest {
         .containsExactly("2026-W46: 2026-11-09, 7 days", "2026-W47: 2026-11-16, 6 days");
     world.now(Instant.parse("2026-12-17T20:00:00Z"));
     assertThat(cells(weeks)).contains("2026-W46: 2026-11-13, 3 days");
+  }
+
+  @Test
+  void aDayThatBeginsAtFourTakesTheDayOfItsName() {
+    Board days = world.board(Rules.day().with("starts-at: 04:00"));
+    world.now(Instant.parse("2026-11-21T03:00:00Z"));
+    world.open(days);
+    world.now(Instant.parse("2026-11-21T05:00:00Z"));
+    world.open(days);
+    assertThat(cells(days))
+        .containsExactly("2026-11-20: 2026-11-20, 1 days", "2026-11-21: 2026-11-21, 1 days");
+  }
+
+  @Test
+  void aDayOfManyHoursShowsThoseThatAreNotSettled() {
+    Board hours = world.board(Rules.of("hour"));
+    for (int hour = 10; hour < 16; hour++) {
+      world.settle(world.open(hours));
+    }
+    world.open(hours);
+    DayGrid.Cell today =
+        row(hours, model(world.now())).cells().stream()
+            .max(Comparator.comparing(cell -> cell.periods().size()))
+            .orElseThrow();
+    assertThat(today.periods())
+        .extracting(period -> period.period())
+        .contains("2026-11-20T10", "2026-11-20T16");
+    assertThat(today.shown())
+        .extracting(period -> period.period())
+        .containsExactly("2026-11-20T16");
   }
 
   private List<String> titles(String find, String sort) {

@@ -2,12 +2,11 @@ package palmares.live.board;
 
 import java.time.Instant;
 import java.time.LocalDate;
-import java.time.ZoneId;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import palmares.rules.board.Action;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
+import palmares.rules.calendar.Days;
 
 /**
  * An event as it counts on one live board.
@@ -48,41 +47,16 @@ public record BoardChange(
    */
   public record Worth(long points, @Nullable Long value, long thenBy) {}
 
-  /** A day in the board's zone. */
+  /** A day of the board's calendar. */
   public record Day(String name, Instant startsAt, Instant endsAt) {
     /** Returns the day of a time; null if the action has no rule by day. */
-    public static @Nullable Day of(Action action, Instant time, ZoneId zone) {
+    public static @Nullable Day of(Action action, Instant time, Board rules) {
       if (!action.dependsOnDay()) {
         return null;
       }
-      LocalDate date = date(time, zone);
-      return new Day(
-          date.toString(),
-          date.atStartOfDay(zone).toInstant(),
-          date.plusDays(1).atStartOfDay(zone).toInstant());
-    }
-
-    /**
-     * Returns the date of a time. If clocks are set back past midnight, the end of the old date
-     * repeats in the new one, as in the calendars of boards.
-     */
-    public static LocalDate date(Instant time, ZoneId zone) {
-      LocalDate date = LocalDate.ofInstant(time, zone);
-      LocalDate next = date.plusDays(1);
-      return time.isBefore(next.atStartOfDay(zone).toInstant()) ? date : next;
-    }
-
-    /**
-     * Returns the starts of the days of a time, in their order. Statements count with them, because
-     * PostgreSQL may have other rules of zones.
-     *
-     * @param to the end, exclusive
-     */
-    public static List<Instant> starts(Instant from, Instant to, ZoneId zone) {
-      return date(from, zone)
-          .datesUntil(date(to, zone).plusDays(1))
-          .map(date -> date.atStartOfDay(zone).toInstant())
-          .toList();
+      Days days = rules.calendar().days();
+      LocalDate date = days.date(time);
+      return new Day(date.toString(), days.start(date), days.start(date.plusDays(1)));
     }
   }
 
@@ -122,7 +96,7 @@ public record BoardChange(
             thenBy),
         entry.occurredAt(),
         Arrival.ANY,
-        Day.of(action, entry.occurredAt(), rules.zone()),
+        Day.of(action, entry.occurredAt(), rules),
         entry.digest() == null ? "" : entry.digest());
   }
 

@@ -238,7 +238,7 @@ class EventRouter {
                 ? time
                 : occurredAt, // does not depend on when it is relayed
             origin.arrival(),
-            BoardChange.Day.of(action, time, rules.zone()),
+            BoardChange.Day.of(action, time, rules),
             event.digest(rules.clock()));
     return new RoutedEvent(index, event, board, opening, time, change);
   }

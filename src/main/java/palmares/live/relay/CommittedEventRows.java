@@ -221,7 +221,7 @@ class CommittedEventRows {
         new Worth(row.getLong("worth"), value, thenBy),
         occurredAt,
         Arrival.ANY, // it arrived when it was committed
-        BoardChange.Day.of(action, occurredAt, rules.zone()),
+        BoardChange.Day.of(action, occurredAt, rules),
         row.getString("digest"));
   }
 }

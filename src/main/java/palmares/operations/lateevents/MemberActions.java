@@ -4,7 +4,6 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import palmares.live.board.BoardChange;
 import palmares.platform.text.Sentence;
 import palmares.rules.board.Action;
 import palmares.rules.board.Action.OncePer;
@@ -106,6 +105,6 @@ final class MemberActions {
   }
 
   private String day(Instant time) {
-    return BoardChange.Day.date(time, rules.zone()).toString();
+    return rules.calendar().days().date(time).toString();
   }
 }

@@ -205,9 +205,8 @@ class ClosingSignals {
               and is_settled(other.state)
               and other.ends_at > own.ends_at - interval '32 days'
               and other.ends_at < own.ends_at + interval '32 days'
-              and date_trunc('month',
-                  (other.ends_at - interval '1 microsecond') at time zone :zone)
-                = date_trunc('month', (own.ends_at - interval '1 microsecond') at time zone :zone)
+              and month_of(other.starts_at, other.ends_at, :zone)
+                = month_of(own.starts_at, own.ends_at, :zone)
             join manifest on manifest.period_id = other.id and manifest.revision = other.revision
             cross join lateral manifest_sums(body, 'awards-by-rule')
             where own.id = :period

@@ -21,6 +21,9 @@ public record Field<T>(
     boolean required,
     @Nullable Object defaultValue,
     @Nullable Condition condition) {
+  /** Stands among the words of a field for any value that is a group of fields. */
+  public static final String GROUP = "{…}";
+
   /**
    * A condition on another field, under which a field is allowed.
    *

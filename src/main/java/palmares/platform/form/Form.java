@@ -101,9 +101,8 @@ public record Form(Sentence what, List<Field<?>> fields) implements SchemaNode<F
       String name, Map<String, Location> locations, Map<String, Object> values) {
     var found = locations.get(name);
     if (found != null) {
-      return values.containsKey(name) && found.node() instanceof ScalarNode scalar
-          ? scalar.getValue()
-          : null;
+      String word = found.node() instanceof ScalarNode scalar ? scalar.getValue() : Field.GROUP;
+      return values.containsKey(name) ? word : null;
     }
     var field = field(name);
     return field == null ? null : Objects.toString(field.defaultValue(), null);
@@ -153,7 +152,14 @@ public record Form(Sentence what, List<Field<?>> fields) implements SchemaNode<F
     if (condition.words().isEmpty()) {
       return exclusion(field, condition);
     }
-    var other = Map.of(condition.other(), Map.of("enum", condition.words()));
+    Map<String, Object> words =
+        Map.of(
+            "enum", condition.words().stream().filter(word -> !word.equals(Field.GROUP)).toList());
+    boolean orGroup = condition.words().contains(Field.GROUP);
+    var other =
+        Map.of(
+            condition.other(),
+            orGroup ? Map.of("anyOf", List.of(words, Map.of("type", "object"))) : words);
     var schema =
         Scalar.ordered(
             "if", Scalar.ordered("properties", other, "required", List.of(condition.other())));

@@ -3,6 +3,7 @@ package palmares.rules.adoption;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
@@ -20,9 +21,9 @@ import palmares.rules.calendar.Slot;
 
 /**
  * The pattern of the keys that another program uses for the periods of a board. {@code {period}} is
- * replaced by the period's name, {@code {start:yyyyMMdd}} by its first day in a format of java.time
- * with ISO weeks. Other braces belong to a Redis hash tag, unless they look like a mistaken
- * placeholder.
+ * replaced by the period's name, {@code {start:yyyyMMdd}} by its first day and hour in a format of
+ * java.time with ISO weeks. Other braces belong to a Redis hash tag, unless they look like a
+ * mistaken placeholder.
  *
  * @param text 1 to 200 characters
  */
@@ -36,6 +37,7 @@ public record KeyPattern(String text) {
   private static final Locale ISO_WEEKS = Locale.forLanguageTag("en-DE");
 
   private static final Instant CHECK_FROM = Instant.parse("2020-01-01T00:00:00Z");
+  private static final int MAX_CHECKED = 15_000;
   private static final Instant CHECK_TO = Instant.parse("2060-01-01T00:00:00Z");
 
   /**
@@ -60,7 +62,7 @@ public record KeyPattern(String text) {
 
   private static String sample(String text) {
     try {
-      return keys(text).apply(new PeriodName("2026"), LocalDate.EPOCH);
+      return keys(text).apply(new PeriodName("2026"), LocalDate.EPOCH.atStartOfDay());
     } catch (DateTimeException | IllegalArgumentException e) {
       throw new InvalidValue(new KeySentences.WrongFormat(String.valueOf(e.getMessage())));
     }
@@ -68,7 +70,7 @@ public record KeyPattern(String text) {
 
   public record Clash(PeriodName one, PeriodName other, String key) {}
 
-  /** The first two periods that would share a key between 2020 and 2060, if any. */
+  /** The first two of 15,000 periods, from 2020 on to 2060, that would share a key, if any. */
   public Optional<Clash> clash(Calendar calendar, ZoneId zone) {
     if (text.contains("{period}") && PLACEHOLDER.matcher(text).results().count() == 1) {
       return Optional.empty(); // Names are unique. To read 15,000 days takes a third of a second.
@@ -76,8 +78,11 @@ public record KeyPattern(String text) {
     var keys = keys(text);
     Map<String, PeriodName> taken = new HashMap<>();
     var slot = calendar.startingFrom(CHECK_FROM);
-    while (slot.isPresent() && slot.get().startsAt().isBefore(CHECK_TO)) {
-      var key = keys.apply(slot.get().name(), firstDay(slot.get(), zone));
+    for (int periods = 0; periods < MAX_CHECKED; periods++) {
+      if (slot.isEmpty() || !slot.get().startsAt().isBefore(CHECK_TO)) {
+        break;
+      }
+      var key = keys.apply(slot.get().name(), start(slot.get(), zone));
       var previous = taken.putIfAbsent(key, slot.get().name());
       if (previous != null) {
         return Optional.of(new Clash(previous, slot.get().name(), key));
@@ -88,16 +93,16 @@ public record KeyPattern(String text) {
   }
 
   public String key(Slot slot, ZoneId zone) {
-    return keys(text).apply(slot.name(), firstDay(slot, zone));
+    return keys(text).apply(slot.name(), start(slot, zone));
   }
 
-  private static LocalDate firstDay(Slot slot, ZoneId zone) {
-    return LocalDate.ofInstant(slot.startsAt(), zone);
+  private static LocalDateTime start(Slot slot, ZoneId zone) {
+    return LocalDateTime.ofInstant(slot.startsAt(), zone);
   }
 
-  /** Reads the pattern once for many keys, each of a period's name and its first day. */
-  private static BiFunction<PeriodName, LocalDate, String> keys(String text) {
-    var parts = new ArrayList<BiFunction<PeriodName, LocalDate, String>>();
+  /** Reads the pattern once for many keys, each of a period's name and its start. */
+  private static BiFunction<PeriodName, LocalDateTime, String> keys(String text) {
+    var parts = new ArrayList<BiFunction<PeriodName, LocalDateTime, String>>();
     var found = PLACEHOLDER.matcher(text);
     int end = 0;
     while (found.find()) {

@@ -23,7 +23,7 @@ final class Placeholders {
 
   /** A date in letters of java.time or another library, such as yyyy-MM-dd. */
   private static final Pattern DATE =
-      Pattern.compile("(?i)(?=.*(?:yy|mm|dd|ww|q))[ymdwqe][ymdwqe\\-/._' ]+");
+      Pattern.compile("(?i)(?=.*(?:yy|mm|dd|ww|q))[ymdwqe][ymdwqeh\\-/._' ]+");
 
   private static final Set<String> WORDS =
       Set.of(
@@ -90,6 +90,7 @@ final class Placeholders {
     if (letters.indexOf('m') >= 0 && letters.indexOf('M') < 0) {
       meant = meant.replace('m', 'M');
     }
+    meant = meant.replace('h', 'H');
     boolean weekly = letters.indexOf('w') >= 0;
     return weekly ? meant.replace('y', 'Y') : meant.replace('Y', 'y');
   }

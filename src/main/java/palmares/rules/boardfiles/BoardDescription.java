@@ -3,6 +3,7 @@ package palmares.rules.boardfiles;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalTime;
 import java.time.Period;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
@@ -24,6 +25,9 @@ import palmares.rules.board.Scale.Scoring;
 import palmares.rules.board.Scale.ThenBy;
 import palmares.rules.board.Tier;
 import palmares.rules.calendar.CalendarTiling;
+import palmares.rules.calendar.Cycle.Every;
+import palmares.rules.calendar.Cycle.Regular;
+import palmares.rules.calendar.PeriodUnit;
 import palmares.rules.calendar.RecurringCalendar;
 import palmares.rules.calendar.Slot;
 
@@ -137,11 +141,29 @@ public final class BoardDescription {
     if (!calendar.closes()) {
       return phrases.of("never-closes", board.zone().getId());
     }
-    String kind = phrases.word("calendar", calendar.kind());
     String grace = length(board.grace());
-    return calendar instanceof RecurringCalendar recurring && calendar.kind().equals("week")
-        ? phrases.of("week", kind, weekday(recurring.weekStart()), board.zone().getId(), grace)
-        : phrases.of("period", kind, board.zone().getId(), grace);
+    return calendar instanceof RecurringCalendar recurring
+            && recurring.cycle() instanceof Regular regular
+            && regular.unit() == PeriodUnit.WEEK
+        ? phrases.of("week", kind(board), weekday(regular.weekStart()), board.zone().getId(), grace)
+        : phrases.of("period", kind(board), board.zone().getId(), grace);
+  }
+
+  private String kind(Board board) {
+    if (!(board.calendar() instanceof RecurringCalendar recurring)) {
+      return phrases.word("calendar", board.calendar().kind());
+    }
+    String kind =
+        recurring.cycle() instanceof Every every
+            ? phrases.of(
+                "every",
+                every.count(),
+                phrases.word("unit", every.unit().word()),
+                every.from().toString())
+            : phrases.word("calendar", recurring.kind());
+    return recurring.startsAt().equals(LocalTime.MIDNIGHT)
+        ? kind
+        : phrases.of("starts-at", kind, recurring.startsAt().toString());
   }
 
   private String length(Duration time) {

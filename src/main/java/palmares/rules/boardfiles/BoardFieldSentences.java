@@ -17,6 +17,12 @@ interface BoardFieldSentences {
 
   record Season() implements Sentence {}
 
+  record SeasonEdge() implements Sentence {}
+
+  record StartOfDay() implements Sentence {}
+
+  record Every() implements Sentence {}
+
   record SeasonName() implements Sentence {}
 
   record Grace() implements Sentence {}

@@ -54,9 +54,13 @@ interface BoardFileSentences {
 
   record SeasonNamedTwice(String name) implements Sentence {}
 
-  record SeasonBackwards(LocalDate from, LocalDate to) implements Sentence {}
+  record SeasonBackwards(String from, String to) implements Sentence {}
 
-  record SeasonOverlaps(LocalDate previous) implements Sentence {}
+  record SeasonOverlaps(String previous) implements Sentence {}
+
+  record SeasonSkipped(String time, String zone) implements Sentence {}
+
+  record NotInEveryMonth(LocalDate from) implements Sentence {}
 
   record SeasonsInvalid(Sentence why) implements Sentence {}
 

@@ -11,6 +11,7 @@ import static palmares.platform.form.Scalar.whole;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.LocalDate;
+import java.time.LocalTime;
 import java.time.Period;
 import java.time.ZoneId;
 import java.util.List;
@@ -22,10 +23,13 @@ import palmares.platform.form.FormValue;
 import palmares.platform.form.Scalar;
 import palmares.platform.form.SchemaNode.Entry;
 import palmares.platform.form.SchemaNode.ListNode;
+import palmares.platform.form.SchemaNode.OneOf;
 import palmares.rules.board.Board.BoardClock;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.RankMethod;
+import palmares.rules.boardfiles.CalendarReader.Recurrence;
 import palmares.rules.calendar.PeriodName;
+import palmares.rules.calendar.SeasonCalendar.Edge;
 
 /** Defines the fields of a board file, for the reader and the JSON Schema. */
 final class BoardForm {
@@ -35,8 +39,12 @@ final class BoardForm {
       required(
           "title", text(new BoardFieldSentences.Title(), NO_CONTROL + "{1,80}", title -> title));
 
-  static final Field<String> PERIOD =
-      required("period", choice(CalendarReader.WORDS, word -> word));
+  static final Field<Recurrence> PERIOD =
+      required(
+          "period",
+          OneOf.scalarOrForm(
+              choice(CalendarReader.WORDS, word -> word).map(word -> new Recurrence(word, null)),
+              CalendarReader.EVERY));
 
   static final Field<ZoneId> ZONE = optional("zone", zone(), "UTC");
 
@@ -47,6 +55,16 @@ final class BoardForm {
               "monday")
           .onlyWith(PERIOD, "week");
 
+  static final Field<LocalTime> STARTS_AT =
+      optional(
+              "starts-at",
+              text(
+                  new BoardFieldSentences.StartOfDay(),
+                  "0\\d:[0-5]\\d|1[01]:[0-5]\\d|12:00",
+                  LocalTime::parse),
+              "00:00")
+          .onlyWith(PERIOD, CalendarReader.DAYS);
+
   static final Field<PeriodName> SEASON_NAME =
       required(
           "name",
@@ -54,8 +72,8 @@ final class BoardForm {
               new BoardFieldSentences.SeasonName(),
               "[A-Za-z0-9][A-Za-z0-9._-]{0,39}",
               PeriodName::new));
-  static final Field<LocalDate> SEASON_FROM = required("from", date());
-  static final Field<LocalDate> SEASON_TO = required("to", date());
+  static final Field<Edge> SEASON_FROM = required("from", edge());
+  static final Field<Edge> SEASON_TO = required("to", edge());
   static final Form SEASON =
       new Form(new BoardFieldSentences.Season(), List.of(SEASON_NAME, SEASON_FROM, SEASON_TO));
 
@@ -111,6 +129,7 @@ final class BoardForm {
               UNTIL,
               ZONE,
               WEEK_START,
+              STARTS_AT,
               GRACE,
               ADOPT,
               CLOCK.without(ADOPT),
@@ -134,6 +153,13 @@ final class BoardForm {
               PUBLIC));
 
   private BoardForm() {}
+
+  private static Scalar<Edge> edge() {
+    return text(
+        new BoardFieldSentences.SeasonEdge(),
+        "(19[7-9]\\d|2[01]\\d{2})-\\d{2}-\\d{2}(T([01]\\d|2[0-3]):[0-5]\\d)?",
+        Edge::parse);
+  }
 
   /** Regions of the IANA database and UTC; other zone ids, such as EST and GMT0, name no region. */
   private static Scalar<ZoneId> zone() {

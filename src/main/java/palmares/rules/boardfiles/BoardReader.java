@@ -17,11 +17,13 @@ import palmares.rules.board.Board.BoardSource;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.BoardKind;
 import palmares.rules.calendar.Calendar;
+import palmares.rules.calendar.Calendar.Listed;
 
 /** Reads a board from the text of its file: first each field, then the fields together. */
 final class BoardReader {
   private static final Period RETENTION_OF_SHORT_PERIODS = Period.ofDays(31);
   private static final Period RETENTION_OF_LONG_PERIODS = Period.ofMonths(12);
+  private static final Duration SHORT = Duration.ofDays(8);
   private static final Duration MAX_LENGTH_WITH_ALL_IDS = Duration.ofDays(100);
   private static final long KEPT_IDS_OF_LONG_PERIODS = 1_000_000;
 
@@ -108,7 +110,8 @@ final class BoardReader {
     if (stated != null) {
       return stated;
     }
-    return List.of("day", "week").contains(file.get(BoardForm.PERIOD))
+    Calendar known = requireNonNull(calendar);
+    return !(known instanceof Listed) && known.longest().compareTo(SHORT) <= 0
         ? RETENTION_OF_SHORT_PERIODS
         : RETENTION_OF_LONG_PERIODS;
   }

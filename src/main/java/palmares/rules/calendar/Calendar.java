@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Defines a board's periods, in order and without overlaps. */
-public sealed interface Calendar permits RecurringCalendar, Calendar.Listed {
+public sealed interface Calendar permits RecurringCalendar, HourCalendar, Calendar.Listed {
   /** The period that contains the time; empty between seasons and outside of the calendar. */
   Optional<Slot> at(Instant time);
 
@@ -24,6 +24,9 @@ public sealed interface Calendar permits RecurringCalendar, Calendar.Listed {
 
   /** Whether its periods are closed at their end. */
   boolean closes();
+
+  /** The days that rules count by. */
+  Days days();
 
   /** An example of a period's name for messages, such as {@code 2026-W47}. */
   String example();

@@ -29,6 +29,11 @@ public record EndlessCalendar(ZoneId zone, LocalDate starts, LocalDate until)
   }
 
   @Override
+  public Days days() {
+    return Days.of(zone);
+  }
+
+  @Override
   public boolean closes() {
     return false;
   }

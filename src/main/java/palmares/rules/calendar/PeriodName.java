@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 
 /**
  * The name of a period: {@code 2026-11-20}, {@code 2026-W47}, {@code 2026-11}, {@code 2026-Q4},
- * {@code 2026}, {@code all}, or a season's own name.
+ * {@code 2026}, {@code all}, {@code 2026-11-20T14}, or a season's own name.
  *
  * @param value 1 to 40 letters, digits, dots, underscores and hyphens, beginning with a letter or
  *     digit

@@ -1,29 +1,27 @@
 package palmares.rules.calendar;
 
-import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
-import java.time.temporal.WeekFields;
 import java.util.Optional;
 
 /**
- * A calendar of days, weeks, months, quarters or years in a zone, without gaps, from 1970 to 9999.
- * A period begins at the first instant of its first date, which is not midnight if the clock skips
- * it. A date that a zone has skipped (30 December 2011 in Samoa) has no period.
+ * A calendar of periods of whole days in a zone, without gaps, from 1970 to 9999. A period begins
+ * at a time of day of its first date, or later if the clock skips that time; of two such times as
+ * clocks are set back, at the first. A date that a zone has skipped (30 December 2011 in Samoa) has
+ * no period of its own that begins at midnight.
  *
- * @param unit of its periods
+ * @param cycle of its periods
  * @param zone of its dates
- * @param weekStart the first day of a week; a year's first week has at least four of its days, so
- *     Monday gives ISO weeks
+ * @param startsAt the time of day at which its days begin
  */
-public record RecurringCalendar(PeriodUnit unit, ZoneId zone, DayOfWeek weekStart)
-    implements Calendar {
+public record RecurringCalendar(Cycle cycle, ZoneId zone, LocalTime startsAt) implements Calendar {
   private static final String FIRST_YEAR = "1970";
   private static final Instant FROM = Instant.parse("1969-12-25T00:00:00Z");
-  private static final Instant TO = Instant.parse("+10000-01-10T00:00:00Z");
+  static final Instant TO = Instant.parse("+10000-01-10T00:00:00Z");
 
   /** The end of the clock changes that {@link #longest()} considers. */
   private static final Instant LAST_CLOCK_CHANGE = Instant.parse("2100-01-01T00:00:00Z");
@@ -33,17 +31,17 @@ public record RecurringCalendar(PeriodUnit unit, ZoneId zone, DayOfWeek weekStar
     if (time.isBefore(FROM) || time.isAfter(TO)) {
       return Optional.empty();
     }
-    var first = unit.firstDay(LocalDate.ofInstant(time, zone), weeks());
-    // If clocks are set back past midnight, the end of the old date repeats in the new period.
-    while (!time.isBefore(start(unit.plus(first, 1)))) {
-      first = unit.plus(first, 1);
+    var first = cycle.firstDay(date(time));
+    // If clocks are set back past the start, the end of the old date repeats in the new period.
+    while (!time.isBefore(start(cycle.plus(first, 1)))) {
+      first = cycle.plus(first, 1);
     }
     return slot(first);
   }
 
   @Override
   public Optional<Slot> named(PeriodName name) {
-    return unit.parse(name.value(), weeks()).flatMap(this::slot);
+    return cycle.parse(name.value()).flatMap(this::slot);
   }
 
   @Override
@@ -52,9 +50,10 @@ public record RecurringCalendar(PeriodUnit unit, ZoneId zone, DayOfWeek weekStar
       return Optional.empty();
     }
     var from = time.isBefore(FROM) ? FROM : time;
-    var first = unit.firstDay(LocalDate.ofInstant(from, zone), weeks());
+    var first = cycle.firstDay(date(from));
+    first = first.isBefore(cycle.from()) ? cycle.firstDay(cycle.from()) : first;
     var end = TO.atOffset(ZoneOffset.UTC).toLocalDate();
-    for (; first.isBefore(end); first = unit.plus(first, 1)) {
+    for (; first.isBefore(end); first = cycle.plus(first, 1)) {
       if (!start(first).isBefore(time)) {
         var slot = slot(first);
         if (slot.isPresent()) {
@@ -65,10 +64,10 @@ public record RecurringCalendar(PeriodUnit unit, ZoneId zone, DayOfWeek weekStar
     return Optional.empty();
   }
 
-  /** The maximum of the unit's days, and the longest time by which the clocks were set back. */
+  /** The maximum of the cycle's days, and the longest time by which the clocks were set back. */
   @Override
   public Duration longest() {
-    return Duration.ofDays(unit.maxDays()).plus(longestSetBack());
+    return Duration.ofDays(cycle.maxDays()).plus(longestSetBack(zone));
   }
 
   @Override
@@ -78,29 +77,42 @@ public record RecurringCalendar(PeriodUnit unit, ZoneId zone, DayOfWeek weekStar
 
   @Override
   public String example() {
-    return unit.example();
+    return cycle.example();
   }
 
   @Override
   public String kind() {
-    return unit.word();
+    return cycle.kind();
   }
 
   private Optional<Slot> slot(LocalDate first) {
-    var name = unit.name(first, weeks());
+    var name = cycle.name(first);
     var start = start(first);
-    var end = start(unit.plus(first, 1));
-    boolean fourDigitYear = name.length() == unit.example().length();
-    return fourDigitYear && name.compareTo(FIRST_YEAR) >= 0 && start.isBefore(end)
+    var end = start(cycle.plus(first, 1));
+    boolean fourDigitYear = name.length() == cycle.example().length();
+    return fourDigitYear
+            && name.compareTo(FIRST_YEAR) >= 0
+            && !first.isBefore(cycle.from())
+            && start.isBefore(end)
         ? Optional.of(new Slot(new PeriodName(name), start, end))
         : Optional.empty();
   }
 
-  private Instant start(LocalDate day) {
-    return day.atStartOfDay(zone).toInstant();
+  /** The date whose day contains the time. */
+  private LocalDate date(Instant time) {
+    return days().date(time);
   }
 
-  private Duration longestSetBack() {
+  private Instant start(LocalDate day) {
+    return days().start(day);
+  }
+
+  @Override
+  public Days days() {
+    return new Days(zone, startsAt);
+  }
+
+  static Duration longestSetBack(ZoneId zone) {
     var longest = Duration.ZERO;
     var rules = zone.getRules();
     var change = rules.nextTransition(FROM);
@@ -110,9 +122,5 @@ public record RecurringCalendar(PeriodUnit unit, ZoneId zone, DayOfWeek weekStar
       change = rules.nextTransition(change.getInstant());
     }
     return longest;
-  }
-
-  private WeekFields weeks() {
-    return WeekFields.of(weekStart, 4);
   }
 }

@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import palmares.live.board.BoardChange;
 import palmares.period.Period;
 import palmares.platform.sql.SqlFile;
 import palmares.rules.board.Action;
@@ -42,7 +41,7 @@ public final class DecisionSql {
     parameters.put(
         "capped",
         actions.stream().anyMatch(action -> action.maxPerDay() + action.maxPerPeriod() > 0));
-    parameters.put("dayStarts", BoardChange.Day.starts(from, to, board.zone()));
+    parameters.put("dayStarts", board.calendar().days().starts(from, to));
     parameters.put("key", KEYS.nextLong());
     return parameters;
   }

@@ -1,4 +1,4 @@
--- What the other approved periods of a board cost that end in the same month. One statement, so that
+-- What the other approved periods of a board cost of the same month. One statement, so that
 -- an outcome that is posted meanwhile is in one of both.
 
 with part as (
@@ -11,8 +11,8 @@ with part as (
       (select max(starts_at) from period
         where board = own.board and starts_at <= own.ends_at - interval '32 days'),
       '-infinity')
-    and date_trunc('month', (other.ends_at - interval '1 microsecond') at time zone :zone)
-      = date_trunc('month', (own.ends_at - interval '1 microsecond') at time zone :zone)
+    and month_of(other.starts_at, other.ends_at, :zone)
+      = month_of(own.starts_at, own.ends_at, :zone)
   join revision in_force on in_force.period_id = other.id
     and in_force.revision = other.revision
     and in_force.verdict = 'approved'

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -19,6 +20,7 @@ import palmares.period.Period;
 import palmares.platform.text.Texts;
 import palmares.rules.board.Action;
 import palmares.rules.board.Board;
+import palmares.rules.calendar.PeriodName;
 import palmares.testing.Fact;
 import palmares.testing.Records;
 import palmares.testing.Rules;
@@ -173,6 +175,27 @@ class ActivityTest {
     world.pass(Duration.ofHours(9)); // the next day in UTC
     assertThat(world.take(Fact.by("ann").does("login")).reason()).isEqualTo(RefusalReason.REPEATED);
     assertThat(records.points(november, "ann")).isEqualTo(2);
+  }
+
+  @Test
+  void aDayBeginsAtTheBoardsTimeOfDay() {
+    Board board =
+        world.board(
+            Rules.of("month")
+                .with("starts-at: '04:00'")
+                .with("actions: { login: { points: 1, once-per: day } }"));
+    Period november = world.open(board);
+    assertThat(world.take(Fact.by("ann").does("login")).kind()).isEqualTo(Kind.APPLIED);
+    world.now(Instant.parse("2026-11-21T03:59:59Z"));
+    assertThat(world.take(Fact.by("ann").does("login")).reason()).isEqualTo(RefusalReason.REPEATED);
+    world.now(Instant.parse("2026-11-21T04:00:00Z"));
+    assertThat(world.take(Fact.by("ann").does("login")).kind()).isEqualTo(Kind.APPLIED);
+    world.now(Instant.parse("2026-12-01T03:59:59Z"));
+    assertThat(world.take(Fact.by("ann").does("login")).kind()).isEqualTo(Kind.APPLIED);
+    assertThat(records.points(november, "ann")).isEqualTo(3);
+    world.settle(november);
+    assertThat(records.verify().named()).isEmpty();
+    assertThat(world.slot(board).name()).isEqualTo(new PeriodName("2026-12"));
   }
 
   @Test

@@ -3,7 +3,6 @@ package palmares.rules.adoption;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -12,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import palmares.rules.adoption.Adoption.Deadline;
 import palmares.rules.adoption.Encoding.DecimalSeconds;
+import palmares.rules.calendar.Calendars;
 import palmares.rules.calendar.PeriodUnit;
 import palmares.rules.calendar.RecurringCalendar;
 
@@ -69,6 +69,7 @@ class KeyPatternTest {
     "lb:{start:yyyyMMDD}, did you mean '{start:yyyyMMdd}'",
     "lb:{start:YYYYMMdd}, did you mean '{start:yyyyMMdd}'",
     "lb:{start:yyyymmdd}, did you mean '{start:yyyyMMdd}'",
+    "lb:{start:yyyyMMddhh}, did you mean '{start:yyyyMMddHH}'",
     "lb:{start:yyyyww}, did you mean '{start:YYYYww}'",
     "lb:${period}, write {period}",
     "lb:%Y%m:{period}, write {period}",
@@ -77,7 +78,7 @@ class KeyPatternTest {
     "{palmares:x}:{period}, begins like",
     "lb{:{period}, no hash tag",
     "{}:{period}, no hash tag",
-    "lb:{start:HH}, HourOfDay",
+    "lb:{start:XXX}, OffsetSeconds",
     "lb:{start:yyyyMMdd'}, string literal"
   })
   void anInvalidPatternIsRefused(String pattern, String why) {
@@ -110,6 +111,6 @@ class KeyPatternTest {
   }
 
   private static RecurringCalendar calendar(PeriodUnit unit) {
-    return new RecurringCalendar(unit, ZONE, DayOfWeek.MONDAY);
+    return Calendars.of(unit, ZONE.getId());
   }
 }

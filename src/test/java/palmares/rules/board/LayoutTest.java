@@ -3,10 +3,8 @@ package palmares.rules.board;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -21,9 +19,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import palmares.rules.board.Scale.Scoring;
 import palmares.rules.board.Scale.ThenBy;
 import palmares.rules.board.Scale.Tiebreak;
+import palmares.rules.calendar.Calendars;
 import palmares.rules.calendar.PeriodName;
 import palmares.rules.calendar.PeriodUnit;
-import palmares.rules.calendar.RecurringCalendar;
 import palmares.rules.calendar.Slot;
 
 class LayoutTest {
@@ -153,7 +151,7 @@ class LayoutTest {
   @CsvSource({"DAY, 27, 67108863", "WEEK, 30, 8388607", "MONTH, 32, 2097151", "YEAR, 35, 262143"})
   void bitsOfAPeriodAndItsGraceInMilliseconds(PeriodUnit unit, int tieBits, long mostPoints) {
     for (var zone : List.of("UTC", "Asia/Shanghai", "America/New_York", "Antarctica/Casey")) {
-      var calendar = new RecurringCalendar(unit, ZoneId.of(zone), DayOfWeek.MONDAY);
+      var calendar = Calendars.of(unit, zone);
       var budget = BitBudget.of(calendar, GRACE, scale(1, null, TimeResolution.MILLISECOND));
 
       assertThat(budget.tieBits()).as(zone).isEqualTo(tieBits);
@@ -258,7 +256,7 @@ class LayoutTest {
   }
 
   static Slot slot(PeriodUnit unit) {
-    var calendar = new RecurringCalendar(unit, ZoneId.of("America/New_York"), DayOfWeek.MONDAY);
+    var calendar = Calendars.of(unit, "America/New_York");
     return calendar.at(NOW).orElseThrow();
   }
 }

@@ -51,6 +51,21 @@ class AdoptedFilesTest {
         scores: lb:{period}:zdranks
       """;
 
+  @Test
+  void keysOfHoursDifferAlsoWhereClocksAreSetBack() {
+    String hours =
+        RIGHT.replace("period: week", "period: hour").replace("{period}", "{start:yyyyMMddHH}");
+    assertThat(FaultsOf.text(hours)).isEmpty();
+    assertThat(FaultsOf.text(hours + "zone: Europe/Berlin\n"))
+        .singleElement()
+        .asString()
+        .contains("2020-10-25T02 and 2020-10-25T02b would both have lb:2020102502");
+    assertThat(FaultsOf.text(hours.replace("HH", "")))
+        .singleElement()
+        .asString()
+        .contains("2020-01-01T00 and 2020-01-01T01 would both have lb:20200101");
+  }
+
   /** The text of the field adopt, and its value. */
   record Case(String adopt, Adoption expected) {}
 
@@ -120,7 +135,7 @@ class AdoptedFilesTest {
         "lb:{period}          | lb:{perod}          | 4 adopt.key      | did you mean '{period}'",
         "lb:{period}          | lb:{start:yyyyMM}   | 4 adopt.key      | 2020-W02 and 2020-W03"
             + " would both have lb:202001",
-        "lb:{period}          | lb:{start:HH}       | 4 adopt.key      | an invalid date"
+        "lb:{period}          | lb:{start:XXX}      | 4 adopt.key      | an invalid date"
             + " format",
         "lb:{period}          | palmares:{period}   | 4 adopt.key      | like Palmares' own keys",
         "lb:{period}          | 'lb}:{period}'      | 4 adopt.key      | no hash tag",
@@ -170,7 +185,7 @@ class AdoptedFilesTest {
         "period: week         | period: week\\n"
             + "invites: { action: a } | 3 invites | is allowed only with durability",
         "period: week         | period: none\\n"
-            + "starts: 2026-01-01 | 4 adopt | is allowed only with period: day",
+            + "starts: 2026-01-01 | 4 adopt | is allowed only with period: hour",
         "ranks: { 1: 10 }     | per: like, credits: 3 | 7 rewards[1].per | knows no" + " actions",
       })
   void anInvalidValueIsReportedByLineAndField(

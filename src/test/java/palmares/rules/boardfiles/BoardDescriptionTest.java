@@ -40,6 +40,31 @@ class BoardDescriptionTest {
   }
 
   @Test
+  void aDescriptionSaysWhenDaysBegin() {
+    String board =
+        "title: T\n"
+            + "starts-at: 04:00\n"
+            + "zone: Asia/Shanghai\n"
+            + "actions: { a: 1 }\n"
+            + "max-points: 5\n"
+            + "period: ";
+    assertThat(period(board + "month", Locale.ENGLISH))
+        .isEqualTo("month, from 04:00 in Asia/Shanghai, closed 10 min after its end");
+    assertThat(period(board + "{ every: 3, unit: days, from: 2026-11-20 }", Locale.ENGLISH))
+        .isEqualTo(
+            "3 days from 2026-11-20, from 04:00 in Asia/Shanghai, closed 10 min after its end");
+    assertThat(period(board + "{ every: 3, unit: days, from: 2026-11-20 }", Locale.CHINESE))
+        .isEqualTo("每 3 天（自 2026-11-20 起）（每天 04:00 开始），时区 Asia/Shanghai，结束 10 分钟 后结算");
+  }
+
+  private static String period(String text, Locale locale) {
+    return BoardDescription.rules(BoardFiles.parse(new BoardId("b"), text), locale)
+        .get(0)
+        .lines()
+        .get(0);
+  }
+
+  @Test
   void aDescriptionHasThePayoutAndItsApproval() {
     assertThat(sheet("quiz"))
         .contains(

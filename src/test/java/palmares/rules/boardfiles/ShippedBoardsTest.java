@@ -82,7 +82,11 @@ class ShippedBoardsTest {
         "retention: 12m",
         "period: none",
         "period: seasons",
-        "period: hour",
+        "period: fortnight",
+        "period: { every: 0, unit: days, from: 2026-11-20 }",
+        "period: { every: 3, unit: hours, from: 2026-11-20 }",
+        "period: { every: 3, unit: days }",
+        "starts-at: 12:01",
       })
   void theSchemaRejectsWhatTheReaderRejects(String line) {
     var schema =

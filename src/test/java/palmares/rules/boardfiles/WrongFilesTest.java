@@ -287,6 +287,53 @@ class WrongFilesTest {
   }
 
   @Test
+  void periodsOfSeveralDaysBeginOnADayThatExistsAndAtATimeBeforeNoon() {
+    String every = "period: { every: %s, unit: %s, from: %s }\nstarts-at: %s";
+    assertThat(said(every.formatted("3", "days", "2026-11-20", "'04:00'"))).isEmpty();
+    assertThat(said(every.formatted("0", "days", "2026-11-20", "04:00")))
+        .containsExactly("must be a whole number from 1 to 366, in digits only, not '0'");
+    assertThat(said(every.formatted("2", "months", "2026-11-30", "04:00")))
+        .containsExactly("must be a day that every month has, up to the 28th, not 2026-11-30");
+    assertThat(said(every.formatted("2", "hours", "2026-11-20", "18:00")))
+        .containsExactly(
+            "must be one of days, weeks, months, not 'hours'",
+            "must be a time of day from 00:00 to 12:00, such as 04:00, not '18:00'");
+    assertThat(said("period: hour\nstarts-at: 04:00"))
+        .containsExactly(
+            "is allowed only with period: day, week, month, quarter, year, {…}, not with hour:"
+                + " remove it");
+    assertThat(said(every.formatted("1", "weeks", "2026-11-20", "04:00") + "\nweek-start: monday"))
+        .singleElement()
+        .asString()
+        .contains("only with period: week");
+  }
+
+  private static List<String> said(String period) {
+    return FaultsOf.text(RIGHT.replace("period: week", period)).stream()
+        .map(fault -> Texts.english(fault.said()))
+        .toList();
+  }
+
+  @Test
+  void aSeasonDoesNotBeginOrEndAtATimeThatTheClocksSkip() {
+    var file =
+        """
+        title: Seasons
+        period: seasons
+        zone: Europe/Berlin
+        seasons:
+          - { name: night, from: 2026-03-29T02:30, to: 2026-03-29T03:00 }
+        actions: { win: 3 }
+        max-points: 1000
+        """;
+    assertThat(FaultsOf.text(file))
+        .singleElement()
+        .asString()
+        .contains("must exist: the clocks of Europe/Berlin skip 2026-03-29T02:30");
+    assertThat(FaultsOf.text(file.replace("02:30", "01:30"))).isEmpty();
+  }
+
+  @Test
   void aBoardThatNeverClosesHasNoRewardsAndNoGrace() {
     var file = RIGHT.replace("period: week", "period: none\ngrace: 1m\nretention: 1 year");
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalTime;
 import java.time.ZoneId;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
@@ -68,7 +69,8 @@ class RecurringCalendarEdgesTest {
   })
   void aWeekBelongsToTheYearWithAtLeastFourOfItsDays(
       DayOfWeek weekStart, Instant time, String name, Instant start) {
-    var slot = new RecurringCalendar(PeriodUnit.WEEK, ZoneId.of("UTC"), weekStart).at(time);
+    var slot =
+        Calendars.of(PeriodUnit.WEEK, ZoneId.of("UTC"), weekStart, LocalTime.MIDNIGHT).at(time);
 
     assertThat(slot.orElseThrow().name()).hasToString(name);
     assertThat(slot.orElseThrow().startsAt()).isEqualTo(start);
@@ -164,6 +166,6 @@ class RecurringCalendarEdgesTest {
   }
 
   static RecurringCalendar calendar(PeriodUnit unit, String zone) {
-    return new RecurringCalendar(unit, ZoneId.of(zone), DayOfWeek.MONDAY);
+    return Calendars.of(unit, zone);
   }
 }

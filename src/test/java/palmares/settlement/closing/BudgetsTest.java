@@ -2,6 +2,7 @@ package palmares.settlement.closing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.InstanceOfAssertFactories.list;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
@@ -76,6 +77,21 @@ class BudgetsTest {
     return Rules.day()
         .with("rewards: [{ rule: each, taking-part: 100 }]")
         .with("payout: { " + payout + " }");
+  }
+
+  /** The day of 30 November ends on 1 December at four. */
+  @Test
+  void aDayThatEndsEarlyOnTheFirstIsOfTheMonthOfItsDate() {
+    world.now(Instant.parse("2026-11-29T05:00:00Z"));
+    Board board =
+        world.board(prizes("budget: { credits: { month: 150 } }").with("starts-at: '04:00'"));
+    var days = days(board, 3);
+    assertThat(days)
+        .extracting(day -> day.name().value(), Period::state)
+        .containsExactly(
+            tuple("2026-11-29", PeriodState.SETTLED),
+            tuple("2026-11-30", PeriodState.HELD),
+            tuple("2026-12-01", PeriodState.SETTLED));
   }
 
   private long paid() {
