@@ -43,7 +43,7 @@ final class Reliability {
         last = -1;
         break;
       }
-      last = lines.get(i).startsWith("| ") ? i : last;
+      last = lines.get(i).startsWith("|") ? i : last;
     }
     if (last >= 0) {
       lines.add(last + 1, row);

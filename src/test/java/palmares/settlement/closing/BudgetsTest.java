@@ -33,6 +33,7 @@ import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
 import palmares.rules.payout.RewardRule.Ties;
 import palmares.settlement.closing.Approvals.ApprovalDecision;
+import palmares.settlement.closing.ClosingResult.Status;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
 import palmares.testing.Fact;
@@ -362,13 +363,40 @@ class BudgetsTest {
         "rewards: [{ rule: each, taking-part: 100 }, "
             + "{ rule: gems, taking-part: 1000, currency: gems }]";
     Board other = world.board(prizes("approval: none").with(both));
-    Board board = world.board(prizes("approval: required, " + MONTH).with(both));
-    for (Period day : days(other, 2)) {
+    String budget = "budget: { credits: { month: 300 } }";
+    Board board = world.board(prizes("approval: required, " + budget).with(both));
+    for (Period day : days(other, 3)) {
       assertThat(day.state()).isEqualTo(PeriodState.SETTLED);
       Period own = world.period(board, day.name().value());
       world.close(own);
       assertThat(approvals.approve(own.id(), new ApprovalDecision("ann", "fine", null))).isEmpty();
+      if (records.number("select count(*) from revision where verdict = 'approved'") == 4) {
+        assertThat(go(own).outcome()).as("the first is posted").isEqualTo(Status.SETTLED);
+      }
     }
+  }
+
+  @Test
+  void aRejectedAmendmentTakesNothingFromTheBudget() {
+    Board board = world.board(prizes(MONTH));
+    Period day = days(board, 1).get(0);
+    servers.register("bob");
+    for (long points : List.of(7, 8)) {
+      var change = Map.of(new MemberId("bob"), points);
+      amendments.prepare(day.id(), new AmendmentRequest("zoe", "forgotten", null, change));
+      var decision = new Amendments.Decision(null, null, "bob", "so");
+      if (points == 7) {
+        amendments.reject(day.id(), decision, () -> {});
+      } else {
+        amendments.approve(day.id(), decision, approved -> {});
+      }
+    }
+    assertThat(paid()).as("of ann and bob").isEqualTo(200);
+    assertThat(revision(days(board, 1).get(0), 1).heldFor())
+        .extracting(Texts::english)
+        .singleElement()
+        .asString()
+        .contains("the 200 of the month's other periods");
   }
 
   @Test

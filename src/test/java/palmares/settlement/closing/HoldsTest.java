@@ -203,6 +203,40 @@ class HoldsTest {
     assertThat(world.close(played(board, 0)).text()).contains("far from the usual 200");
   }
 
+  /** Closes a day for each number of members, who are paid 100 credits each. */
+  private void pay(Board board, int... members) {
+    for (int each : members) {
+      assertThat(world.close(played(board, each)).outcome())
+          .isEqualTo(ClosingResult.Status.SETTLED);
+    }
+  }
+
+  @Test
+  void theUsualAmountIsTheMedianOfTheLastTenSettledPeriods() {
+    Board board = world.board(prizes("payout: { match: all }"));
+    pay(board, 1, 6, 2);
+    board = world.edit(board, prizes("payout: { unusual: 4 }"));
+    assertThat(world.close(played(board, 9)).text()).contains("far from the usual 200");
+    board = world.edit(board, prizes("payout: { match: all }"));
+    pay(board, 1, 1, 1, 1, 2, 4, 5, 5, 5, 5);
+    board = world.edit(board, prizes("payout: { unusual: 4 }"));
+    assertThat(world.close(played(board, 13)).text()).contains("far from the usual 300");
+  }
+
+  @Test
+  void heldPeriodsLaterPeriodsAndOtherBoardsSayNothingOfWhatIsUsual() {
+    Board other = world.board(prizes("payout: { unusual: 3 }"));
+    pay(other, 9, 9, 9);
+    Board board = world.board(prizes("payout: { unusual: 3 }"));
+    Period first = played(board, 1);
+    world.now(first.slot().endsAt());
+    pay(board, 4, 4, 4);
+    for (int i = 0; i < 4; i++) {
+      assertThat(world.close(played(board, 13)).text()).contains("far from the usual 400");
+    }
+    assertThat(world.close(first).outcome()).isEqualTo(ClosingResult.Status.SETTLED);
+  }
+
   /** As if a fault of the closing had not seen the bound. */
   @ParameterizedTest
   @CsvSource(
