@@ -2,6 +2,7 @@ package palmares.bench.write;
 
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -20,6 +21,22 @@ import palmares.period.Period;
 
 /** The figures of {@code write}: medians over the runs. */
 public final class WriteFigures {
+  private static final Map<String, String> WAYS = new LinkedHashMap<>();
+
+  static {
+    WAYS.put("single", "single events");
+    WAYS.put("open", "single events without security");
+    WAYS.put("empty", "an empty endpoint");
+    WAYS.put("batch", "batches");
+    WAYS.put("committed", "single events, committed");
+    WAYS.put("committed_batch", "batches, committed");
+    WAYS.put("raw", "the script, one by one");
+    WAYS.put("pipelined", "the script, pipelined");
+    WAYS.put("bare", "bare ZINCRBY");
+    WAYS.put("lock", "a lock for each member");
+    WAYS.put("board_lock", "a lock for the board");
+  }
+
   private final Map<String, List<WayRun>> measured;
   private final EventSizes bytes;
 
@@ -80,23 +97,9 @@ public final class WriteFigures {
                 "single events / a lock for the board",
                 ratio("single", "board_lock"),
                 "");
-    add(figures, "single", "single events");
-    add(figures, "open", "single events without security");
-    add(figures, "empty", "an empty endpoint");
-    add(figures, "batch", "batches");
-    add(figures, "committed", "single events, committed");
-    add(figures, "committed_batch", "batches, committed");
-    add(figures, "raw", "the script, one by one");
-    add(figures, "pipelined", "the script, pipelined");
-    add(figures, "bare", "bare ZINCRBY");
-    add(figures, "lock", "a lock for each member");
-    add(figures, "board_lock", "a lock for the board");
+    WAYS.forEach((way, label) -> WayRun.addTo(figures, way, label, runs(way)));
     bytes.addTo(figures);
     return figures;
-  }
-
-  private void add(Figures figures, String way, String label) {
-    WayRun.addTo(figures, way, label, runs(way));
   }
 
   private double ratio(String way, String other) {

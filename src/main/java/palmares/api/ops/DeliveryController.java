@@ -44,10 +44,7 @@ class DeliveryController implements DeliveryResource {
     List<DeliveryStatus> shown =
         all.stream().filter(status -> target == null || status.name().equals(target)).toList();
     boolean parked = shown.stream().anyMatch(status -> status.parkedAt() != null);
-    return Listing.of(
-            TARGETS,
-            "targets",
-            shown.stream().map(DeliveryController::row).toList())
+    return Listing.of(TARGETS, "targets", shown.stream().map(DeliveryController::row).toList())
         .with(parked ? Status.FAILED : Status.OK);
   }
 

@@ -21,7 +21,7 @@ public record Field<T>(
     boolean required,
     @Nullable Object defaultValue,
     @Nullable Condition condition) {
-  /** Stands among the words of a field for any value that is a group of fields. */
+  /** The word for any value that is a group of fields. */
   public static final String GROUP = "{…}";
 
   /**

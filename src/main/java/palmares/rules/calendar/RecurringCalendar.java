@@ -12,7 +12,7 @@ import java.util.Optional;
  * A calendar of periods of whole days in a zone, without gaps, from 1970 to 9999. A period begins
  * at a time of day of its first date, or later if the clock skips that time; of two such times as
  * clocks are set back, at the first. A date that a zone has skipped (30 December 2011 in Samoa) has
- * no period of its own that begins at midnight.
+ * no period that begins at midnight.
  *
  * @param cycle of its periods
  * @param zone of its dates

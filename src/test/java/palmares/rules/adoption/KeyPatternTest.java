@@ -78,7 +78,7 @@ class KeyPatternTest {
     "{palmares:x}:{period}, begins like",
     "lb{:{period}, no hash tag",
     "{}:{period}, no hash tag",
-    "lb:{start:XXX}, OffsetSeconds",
+    "lb:{start:X}, OffsetSeconds",
     "lb:{start:yyyyMMdd'}, string literal"
   })
   void anInvalidPatternIsRefused(String pattern, String why) {

@@ -135,7 +135,7 @@ class AdoptedFilesTest {
         "lb:{period}          | lb:{perod}          | 4 adopt.key      | did you mean '{period}'",
         "lb:{period}          | lb:{start:yyyyMM}   | 4 adopt.key      | 2020-W02 and 2020-W03"
             + " would both have lb:202001",
-        "lb:{period}          | lb:{start:XXX}      | 4 adopt.key      | an invalid date"
+        "lb:{period}          | lb:{start:X}        | 4 adopt.key      | an invalid date"
             + " format",
         "lb:{period}          | palmares:{period}   | 4 adopt.key      | like Palmares' own keys",
         "lb:{period}          | 'lb}:{period}'      | 4 adopt.key      | no hash tag",

@@ -55,8 +55,9 @@ class RewardRuleTest {
   @ParameterizedTest
   @CsvSource({"up, true", "down, false"})
   void aFractionOfAPlaceIsRoundedAsTheRuleSays(String rounding, boolean up) {
-    var top = (TopPercent) rule("top: { 10%%: 5 }, rounding: %s".formatted(rounding));
-    assertThat(top.rounding().isUp()).isEqualTo(up);
+    assertThat(rule("top: { 10%%: 5 }, rounding: %s".formatted(rounding)))
+        .isInstanceOfSatisfying(
+            TopPercent.class, top -> assertThat(top.rounding().isUp()).isEqualTo(up));
   }
 
   @ParameterizedTest

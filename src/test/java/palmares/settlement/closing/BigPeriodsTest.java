@@ -256,15 +256,16 @@ class BigPeriodsTest {
     assertThat(records.number("select count(*) from transfer")).isZero();
   }
 
-  @Test
-  void aRulePaysAMemberOnceInOwnTables() {
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "insert into payment select * from payment where member = 'ann'",
+        "update line set member = 'bob' where outcome > 0 and member = 'ann'",
+        "update line set place = 2 where outcome > 0 and place = 1"
+      })
+  void ownTablesHaveEachMemberAndPlaceOnceAndOnePaymentByARule(String change) {
     world.settle(day);
-    assertThatThrownBy(
-            () ->
-                servers.unguarded(
-                    () ->
-                        servers.sql(
-                            "insert into payment select * from payment where member = 'ann'")))
+    assertThatThrownBy(() -> servers.unguarded(() -> servers.sql(change)))
         .isInstanceOf(DuplicateKeyException.class);
   }
 
