@@ -75,6 +75,14 @@ class EventTimesTest {
   }
 
   @Test
+  void anEventOfATickBeforeLeavesWhenThePointsWereReached() {
+    Period day = world.open(world.board(Rules.day().with("clock: event")));
+    world.take(Fact.by("ann").on("a").at(world.now()));
+    world.take(Fact.by("ann").on("b").at(world.now().minusMillis(1)));
+    assertThat(records.live(day).get(0).reachedAt()).isEqualTo(world.now());
+  }
+
+  @Test
   void anIdIsUniqueWithinAPeriodOnly() {
     Board board = world.board(Rules.day().with("clock: event"));
     Fact monday = Fact.by("ann").at(world.now());
