@@ -75,7 +75,7 @@ class FinalOrderLawTest {
         .anyMatch(found -> found.contains("stored place 999"));
     assertThat(tampered("update line set rank = null where place = 1"))
         .as("a line without its rank, seed %d", seed)
-        .anyMatch(found -> found.contains("stored place 1, no rank"));
+        .anyMatch(found -> found.contains("stored place 1, rank none"));
   }
 
   private List<String> tampered(String sql) {
