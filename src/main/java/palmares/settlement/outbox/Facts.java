@@ -47,9 +47,7 @@ public class Facts {
         .query(row -> {});
     jdbc.sql(
             """
-            update fact
-            set n = numbered.n, transfers = numbered.transfers
-            from (
+            with numbered as materialized ( -- A subquery may be read again for each row.
               select nextval('fact_number') as n, waiting.*
               from (
                 select fact.id, coalesce(revision.payments, 0) as transfers
@@ -63,7 +61,10 @@ public class Facts {
                 where n is null
                 order by fact.id
               ) waiting
-            ) numbered
+            )
+            update fact
+            set n = numbered.n, transfers = numbered.transfers
+            from numbered
             where fact.id = numbered.id and fact.n is null
             """)
         .update();

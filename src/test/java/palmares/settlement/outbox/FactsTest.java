@@ -13,6 +13,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.period.Period;
@@ -37,6 +38,7 @@ import palmares.testing.WorldTest;
 class FactsTest {
   @Autowired private World world;
   @Autowired private Records records;
+  @Autowired private JdbcClient jdbc;
   @Autowired private Servers servers;
   @Autowired private Facts facts;
   @Autowired private Deliveries deliveries;
@@ -198,6 +200,25 @@ class FactsTest {
     if (step.equals("fill")) {
       throw new IllegalStateException("the disk is full");
     }
+  }
+
+  /** The plan that PostgreSQL takes for few rows, which it reads in the order that they lie in. */
+  @Test
+  void factsAreNumberedAsTheyWereStoredByEveryPlan() {
+    day(Contest.rules());
+    day(Contest.rules());
+    servers.sql("update fact set at = at where id = (select min(id) from fact)");
+    servers.sql("analyze fact, period, revision");
+    transaction.executeWithoutResult(
+        status -> {
+          for (String plan : List.of("hashjoin", "mergejoin", "material")) {
+            jdbc.sql("set local enable_" + plan + " = off").update();
+          }
+          facts.number();
+        });
+    assertThat(records.words("select subject from fact order by n"))
+        .hasSizeGreaterThan(1)
+        .isEqualTo(records.words("select subject from fact order by id"));
   }
 
   @Test
