@@ -657,7 +657,9 @@ class TwoPeopleTest {
             "other 200 again",
             "other 403 same-person",
             "other 409 wrong-state");
-    assertThat(answers.get("own 403 same-person") + answers.getOrDefault("own 202 running", 0))
+    assertThat(
+            answers.getOrDefault("own 403 same-person", 0)
+                + answers.getOrDefault("own 202 running", 0))
         .isGreaterThan(rounds * 20);
     assertThat(answers.get("other 200 done")).isEqualTo(rounds);
     assertOnlyOthersApproved();
