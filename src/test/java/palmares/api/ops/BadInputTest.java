@@ -137,7 +137,7 @@ class BadInputTest {
     return jdbc.sql(
             """
             select
-              (select count(*) from task) as tasks,
+              (select count(*) from task where not is_refused) as tasks,
               (select count(*) from audit_entry) as entries,
               (select count(*) from member) as members,
               (select string_agg(name || state, ' ' order by id) from period) as periods
