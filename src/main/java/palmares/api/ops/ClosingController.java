@@ -54,7 +54,7 @@ import palmares.settlement.outcome.Revisions;
 
 /**
  * Closings run in the process that answers, which can show their steps. Its lease makes that safe:
- * if the process dies, the sweep of any scheduler goes on from the state that was reached.
+ * if the process dies, any scheduler goes on from the state that was reached.
  */
 @RestController
 class ClosingController implements ClosingResource {
@@ -108,7 +108,7 @@ class ClosingController implements ClosingResource {
     }
   }
 
-  /** The sweep goes on with a closing, so its task is what became of the period since. */
+  /** Schedulers go on with a closing, so its task is what became of the period since. */
   private Optional<Continued> continued(Task task) {
     return task.period() == null
         ? dueClosings.continued(task)
@@ -337,9 +337,7 @@ class ClosingController implements ClosingResource {
         },
         (by, progress) -> {
           restart(found, by, reason, call);
-          return restarted(
-              closings.close(
-                  found.id(), new ClosingCause("restart", by), steps(progress, System.nanoTime())));
+          return restarted(close(found, new ClosingCause("restart", by), progress));
         });
   }
 
@@ -591,14 +589,16 @@ class ClosingController implements ClosingResource {
         });
   }
 
+  /** A scheduler may take the period first, or a refused verb hold its lease for a moment. */
+  private ClosingResult close(Period period, ClosingCause cause, Progress progress) {
+    return new BusyRetry(Duration.ofSeconds(DEFAULT_WAIT_SECONDS))
+        .until(
+            ClosingController::isOver,
+            () -> closings.close(period.id(), cause, steps(progress, System.nanoTime())));
+  }
+
   private Result pay(Period period, String by, Progress progress) {
-    var cause = new ClosingCause("approve", by);
-    // A refused verb may hold the lease for a moment.
-    ClosingResult closed =
-        new BusyRetry(Duration.ofSeconds(DEFAULT_WAIT_SECONDS))
-            .until(
-                ClosingController::isOver,
-                () -> closings.close(period.id(), cause, steps(progress, System.nanoTime())));
+    ClosingResult closed = close(period, new ClosingCause("approve", by), progress);
     if (closed.outcome() != Status.SETTLED && closed.outcome() != Status.ALREADY_SETTLED) {
       throw failed(new ClosingSentences.NotPaid(period.label(), why(closed)))
           .then(next("close", period));

@@ -7,6 +7,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -187,9 +188,9 @@ class SpreadTest {
     sweep.prepare();
     List<Attempt> taken = new ArrayList<>();
     for (int n = 0; n < 3; n++) {
-      taken.add(closings.takeDue().orElseThrow());
+      taken.add(closings.takeDue(new HashSet<>()).orElseThrow());
     }
-    assertThat(closings.takeDue()).isEmpty();
+    assertThat(closings.takeDue(new HashSet<>())).isEmpty();
     assertThat(taken.stream().map(each -> each.period().name().value()))
         .containsExactly("2026-11-20", "2026-11-21", "2026-11-22");
     assertThat(taken.stream().map(closings::finish).map(ClosingResult::outcome))
@@ -202,8 +203,8 @@ class SpreadTest {
     List<Period> days = due(2);
     transaction.executeWithoutResult(
         status -> {
-          assertThat(duePeriods.lockNextDue()).contains(days.get(0).id());
-          assertThat(CompletableFuture.supplyAsync(closings::takeDue))
+          assertThat(duePeriods.lockNextDue(List.of())).contains(days.get(0).id());
+          assertThat(CompletableFuture.supplyAsync(() -> closings.takeDue(new HashSet<>())))
               .succeedsWithin(Duration.ofSeconds(10))
               .extracting(taken -> taken.orElseThrow().period().id())
               .isEqualTo(days.get(1).id());
@@ -213,7 +214,7 @@ class SpreadTest {
   @Test
   void whatDiedBetweenItsLeaseAndItsFirstStepIsTakenWhenTheLeaseExpires() {
     Period day = due(1).get(0);
-    assertThat(closings.takeDue()).isPresent();
+    assertThat(closings.takeDue(new HashSet<>())).isPresent();
     world.pass(LEASE.minusMillis(1));
     assertThat(queue.takeDue()).isEmpty();
     world.pass(Duration.ofMillis(1));
@@ -230,7 +231,7 @@ class SpreadTest {
   @Test
   void aSchedulerTakesThePeriodOfADeadOneWithinSecondsAfterItsLease() throws IOException {
     Period day = due(1).get(0);
-    assertThat(closings.takeDue()).isPresent();
+    assertThat(closings.takeDue(new HashSet<>())).isPresent();
     Elsewhere other = scheduler();
     other.get(SettableClock.class).set(world.now().plus(LEASE));
     await()
@@ -260,7 +261,7 @@ class SpreadTest {
   void aFailureThatCannotBeRecordedKeepsTheLease() {
     due(1);
     servers.flush();
-    Attempt attempt = closings.takeDue().orElseThrow();
+    Attempt attempt = closings.takeDue(new HashSet<>()).orElseThrow();
     servers.sql("alter table run rename to gone");
     try {
       assertThat(CompletableFuture.supplyAsync(() -> closings.finish(attempt)))
@@ -268,9 +269,9 @@ class SpreadTest {
     } finally {
       servers.sql("alter table gone rename to run");
     }
-    assertThat(closings.takeDue()).isEmpty();
+    assertThat(closings.takeDue(new HashSet<>())).isEmpty();
     world.pass(LEASE);
-    assertThat(closings.takeDue()).isPresent();
+    assertThat(closings.takeDue(new HashSet<>())).isPresent();
   }
 
   /** A scheduler with more due periods than workers goes on without another round. */
