@@ -206,19 +206,8 @@ class ClosingController implements ClosingResource {
   private Result close(
       Period period, String by, Runnable condition, BusyRetry retry, Progress progress) {
     long start = System.nanoTime();
-    var cause = new ClosingCause("close", by);
     ClosingResult closed =
-        retry.until(
-            ClosingController::isOver,
-            () -> {
-              long began = System.nanoTime();
-              ClosingResult result =
-                  closings.close(period.id(), cause, condition, steps(progress, began));
-              if (!isOver(result)) {
-                progress.say(new ClosingSentences.Retrying(period.label()));
-              }
-              return result;
-            });
+        close(period, new ClosingCause("close", by), condition, retry, progress);
     return switch (closed.outcome()) {
       case SETTLED -> settled(closed.period(), DisplayFormat.since(start));
       case ALREADY_SETTLED -> settledBefore(closed.period());
@@ -228,6 +217,26 @@ class ClosingController implements ClosingResource {
               .then(next("close", period));
       case BUSY, LOST -> throw inUse(period);
     };
+  }
+
+  private ClosingResult close(
+      Period period, ClosingCause cause, Runnable condition, BusyRetry retry, Progress progress) {
+    return retry.until(
+        ClosingController::isOver,
+        () -> {
+          ClosingResult result =
+              closings.close(period.id(), cause, condition, steps(progress, System.nanoTime()));
+          if (!isOver(result)) {
+            progress.say(new ClosingSentences.Retrying(period.label()));
+          }
+          return result;
+        });
+  }
+
+  /** A scheduler may take the period first, or a refused verb hold its lease for a moment. */
+  private ClosingResult close(Period period, ClosingCause cause, Progress progress) {
+    var retry = new BusyRetry(Duration.ofSeconds(DEFAULT_WAIT_SECONDS));
+    return close(period, cause, () -> {}, retry, progress);
   }
 
   private static Refusal failed(Sentence said) {
@@ -587,14 +596,6 @@ class ClosingController implements ClosingResource {
           }
           return Result.done(new ClosingSentences.WouldApprove(period.label()));
         });
-  }
-
-  /** A scheduler may take the period first, or a refused verb hold its lease for a moment. */
-  private ClosingResult close(Period period, ClosingCause cause, Progress progress) {
-    return new BusyRetry(Duration.ofSeconds(DEFAULT_WAIT_SECONDS))
-        .until(
-            ClosingController::isOver,
-            () -> closings.close(period.id(), cause, steps(progress, System.nanoTime())));
   }
 
   private Result pay(Period period, String by, Progress progress) {
