@@ -256,8 +256,13 @@ class SpreadTest {
           await().atMost(PATIENCE).until(this::waitsForThePosition);
           world.due(later);
           assertThat(takeDueInOwnTransaction())
-              .extracting(closing -> closing.join().period().id())
-              .containsExactly(later.id());
+              .singleElement()
+              .satisfies(
+                  closing ->
+                      assertThat(closing)
+                          .succeedsWithin(Duration.ofSeconds(20))
+                          .extracting(closed -> closed.period().id())
+                          .isEqualTo(later.id()));
           assertThat(takeDueInOwnTransaction()).isEmpty();
           status.setRollbackOnly();
         });
