@@ -12,13 +12,14 @@
 
 -- ---- Months
 
--- The month of a period: that of half a day before its end, or of its middle if that is later, so that
--- a day which begins at 04:00 is of the month of its date.
+-- The month of a period: that of just over half a day before its end on the clocks of the zone, or of
+-- its middle if that is later, so that a day which begins at noon is of the month of its date.
 create or replace function month_of(starts_at timestamptz, ends_at timestamptz, zone text)
 returns timestamp
   language sql stable
   return date_trunc(
-    'month', (ends_at - least(interval '12 hours', (ends_at - starts_at) / 2)) at time zone zone);
+    'month', (ends_at at time zone zone) - interval '1 microsecond'
+      - least(interval '12 hours', (ends_at - starts_at) / 2));
 
 -- ---- States
 

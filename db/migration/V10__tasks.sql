@@ -11,7 +11,7 @@ create table task (
   reason text not null,
   -- Null if none was given, or once the verb is refused: then the key may be used again.
   idempotency_key text,
-  -- Of the verb, its object and the body: a key belongs to one request.
+  -- Of the verb, its object, the condition and the body: a key belongs to one request.
   request_hash text not null,
   -- Which run of which process works on it, and until when no other does. Nobody works on a task
   -- with items between two runs.

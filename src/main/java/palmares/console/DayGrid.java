@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import palmares.operations.report.PeriodList.Entry;
+import palmares.platform.time.Days;
 import palmares.rules.board.Board;
-import palmares.rules.calendar.Days;
 
 /**
  * Lays periods out by days. A period takes the days of its board's own zone, as its name says: a

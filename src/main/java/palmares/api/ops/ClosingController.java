@@ -2,7 +2,6 @@ package palmares.api.ops;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.util.List;
 import java.util.Objects;
@@ -35,6 +34,7 @@ import palmares.platform.Refusal;
 import palmares.platform.text.DisplayFormat;
 import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
+import palmares.platform.time.Days;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 import palmares.rules.payout.RewardRule;
@@ -408,8 +408,8 @@ class ClosingController implements ClosingResource {
   public Task extend(String board, String period, ExtensionRequest body, Call call) {
     String reason = Lookup.reason(body.reason());
     Period found = finder.find(board, period);
-    ZoneId zone = definitions.of(found).zone();
-    Instant until = Lookup.required("until", Lookup.time("until", body.until(), zone));
+    Days days = definitions.of(found).calendar().days();
+    Instant until = Lookup.required("until", Lookup.time("until", body.until(), days));
     return tasks.now(
         call.compared(),
         order("extend", found, reason, body),

@@ -40,6 +40,7 @@ import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.text.ListSentences;
 import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
+import palmares.platform.time.Days;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
 import palmares.rules.board.Sha256;
@@ -134,7 +135,7 @@ class ExclusionController implements ExclusionResource {
   public Task exclude(ExclusionRequest body, Call call) {
     String reason = Lookup.reason(body.reason());
     ZoneId zone = lookup.zone(body.board());
-    Terms terms = terms(body, zone);
+    Terms terms = terms(body);
     if (!body.allowUnknown()) {
       requireKnown(terms.member(), body);
     }
@@ -146,12 +147,13 @@ class ExclusionController implements ExclusionResource {
         by -> List.of(exclusions.exclude(terms, reason, by)));
   }
 
-  private Terms terms(ExclusionRequest body, ZoneId zone) {
+  private Terms terms(ExclusionRequest body) {
+    Days days = lookup.days(body.board());
     MemberId member = Lookup.member(body.member());
     ExclusionLevel level = level(Lookup.required("level", body.level()));
     BoardId board = lookup.boardOrAll(body.board());
-    Instant starts = Lookup.time("from", body.from(), zone);
-    Instant ends = Lookup.time("until", body.until(), zone);
+    Instant starts = Lookup.time("from", body.from(), days);
+    Instant ends = Lookup.time("until", body.until(), days);
     return new Terms(member, level, board, starts, ends);
   }
 

@@ -28,6 +28,7 @@ import palmares.platform.text.InvalidValue;
 import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
 import palmares.platform.time.DayOrTime;
+import palmares.platform.time.Days;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
@@ -106,11 +107,16 @@ class Lookup {
 
   /** The zone of a board; UTC if it has no file, or the word is null. */
   ZoneId zone(@Nullable String word) {
+    return days(word).zone();
+  }
+
+  /** The days of a board; those of UTC if it has no file, or the word is null. */
+  Days days(@Nullable String word) {
     return Optional.ofNullable(word)
         .flatMap(BoardId::parse)
         .flatMap(boards::find)
-        .map(Board::zone)
-        .orElse(ZoneOffset.UTC);
+        .map(board -> board.calendar().days())
+        .orElse(Days.of(ZoneOffset.UTC));
   }
 
   /**
@@ -254,13 +260,18 @@ class Lookup {
   /**
    * A day, which means its beginning, or a time with its offset; null if the text is null.
    *
-   * @param zone the zone in which a day begins
+   * @param days says when a day begins
    */
-  static @Nullable Instant time(String field, @Nullable String text, ZoneId zone) {
+  static @Nullable Instant time(String field, @Nullable String text, Days days) {
     return text == null
         ? null
-        : DayOrTime.parse(text, zone)
+        : DayOrTime.parse(text, days)
             .orElseThrow(() -> invalid(field, new InputSentences.NotATime(field, text)));
+  }
+
+  /** As {@link #time(String, String, Days)}; a day begins at midnight in the zone. */
+  static @Nullable Instant time(String field, @Nullable String text, ZoneId zone) {
+    return time(field, text, Days.of(zone));
   }
 
   /**

@@ -3,10 +3,10 @@ package palmares.live.board;
 import java.time.Instant;
 import java.time.LocalDate;
 import org.jspecify.annotations.Nullable;
+import palmares.platform.time.Days;
 import palmares.rules.board.Action;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
-import palmares.rules.calendar.Days;
 
 /**
  * An event as it counts on one live board.

@@ -1,7 +1,6 @@
 package palmares.operations.exclusions;
 
 import java.io.Reader;
-import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -24,7 +23,7 @@ import palmares.platform.form.FormSentences.DidYouMean;
 import palmares.platform.text.ListSentences;
 import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
-import palmares.rules.board.Board;
+import palmares.platform.time.Days;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
 import palmares.rules.boardfiles.Catalogue;
@@ -65,7 +64,7 @@ public class ExclusionImport {
    *     Redis does not answer
    */
   public List<Exclusion> exclude(Reader csv, @Nullable String list, Unknown unknown, String by) {
-    return exclude(new ExclusionFile(list, this::zone).read(csv), unknown, by);
+    return exclude(new ExclusionFile(list, this::days).read(csv), unknown, by);
   }
 
   /**
@@ -81,13 +80,13 @@ public class ExclusionImport {
     return exclusions.excludeAll(requests, by);
   }
 
-  private ZoneId zone(@Nullable BoardId board) {
+  private Days days(@Nullable BoardId board) {
     if (board == null) {
-      return ZoneOffset.UTC;
+      return Days.of(ZoneOffset.UTC);
     }
     return catalogue
         .find(board)
-        .map(Board::zone)
+        .map(known -> known.calendar().days())
         .orElseThrow(
             () ->
                 new Refusal(

@@ -52,8 +52,8 @@ public final class ExplanationPage {
     page.transfers();
     page.late();
     return FRAME
-        .replace("lang=\"en\"", "lang=\"%s\"".formatted(page.locale.getLanguage()))
-        .replace("$TITLE", text(explanation.who().member() + " in " + explanation.period().label()))
+        .replace("lang=\"en\"", "lang=\"%s\"".formatted(page.said.language()))
+        .replace("$TITLE", text(page.said.of(ExplanationText.inPeriod(explanation))))
         .replace("$BODY", page.page.toString());
   }
 
@@ -68,7 +68,7 @@ public final class ExplanationPage {
   private void head() {
     var period = explanation.period();
     page.append("<h1><bdi>%s</bdi></h1>\n".formatted(text(explanation.who().member())));
-    paragraph("in <b>%s</b>: %s".formatted(text(period.label()), text(period.title())));
+    paragraph("<b>%s</b>: %s".formatted(text(period.label()), text(period.title())));
     page.append("<dl>\n");
     item("period", said.of(ExplanationText.time(explanation)));
     item("state", said.word("state", period.state()));

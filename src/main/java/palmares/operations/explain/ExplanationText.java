@@ -50,12 +50,16 @@ public final class ExplanationText {
 
   private void head() {
     var period = explanation.period();
-    add(
-        new ExplanationSentences.InPeriod(
-            explanation.who().member(), period.label(), period.title()));
+    add(inPeriod(explanation));
     add(new ExplanationSentences.Span(time(explanation), period.state(), period.rules()));
     add(who(explanation.who()));
     lines.add(label("as-of") + " " + said.of(asOf(explanation)));
+  }
+
+  static Sentence inPeriod(Explanation explanation) {
+    PeriodInfo period = explanation.period();
+    return new ExplanationSentences.InPeriod(
+        explanation.who().member(), period.label(), period.title());
   }
 
   static Sentence time(Explanation explanation) {

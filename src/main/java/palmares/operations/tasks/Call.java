@@ -15,12 +15,18 @@ import palmares.rules.board.Sha256;
  * @param key a repeat with this key gets the first result: {@code Idempotency-Key}; null for none
  * @param ifMatch the ETag of the period, person or key that the caller has seen, or that of a dry
  *     run: {@code If-Match}; null for any
+ * @param isCompared whether the verb compares the condition
  */
-public record Call(boolean dryRun, @Nullable String key, @Nullable String ifMatch) {
+public record Call(
+    boolean dryRun, @Nullable String key, @Nullable String ifMatch, boolean isCompared) {
   public static final String DRY_RUN = "dryRun";
 
   private static final int TAG_DIGITS = 16;
   private static final Pattern KEY = Pattern.compile("[!#-~]{1,255}");
+
+  public Call(boolean dryRun, @Nullable String key, @Nullable String ifMatch) {
+    this(dryRun, key, ifMatch, false);
+  }
 
   /**
    * @param key without quotes
@@ -34,7 +40,7 @@ public record Call(boolean dryRun, @Nullable String key, @Nullable String ifMatc
 
   /** Whether the call is refused if what the caller has seen has changed. */
   public boolean isConditional() {
-    return ifMatch != null && !ifMatch.equals("*");
+    return !isCompared && ifMatch != null && !ifMatch.equals("*");
   }
 
   /** Whether the caller has seen what has this ETag, one of those in {@code If-Match}. */
@@ -46,7 +52,7 @@ public record Call(boolean dryRun, @Nullable String key, @Nullable String ifMatc
 
   /** The same call for {@link Tasks}, with its condition left to the verb, which compares it. */
   public Call compared() {
-    return new Call(dryRun, key, null);
+    return new Call(dryRun, key, ifMatch, true);
   }
 
   /** Refuses a condition that cannot hold: what the verb acts on has no ETag. */

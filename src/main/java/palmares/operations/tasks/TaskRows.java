@@ -99,7 +99,7 @@ public class TaskRows {
         .param("by", by)
         .param("reason", order.reason())
         .param("key", call.key())
-        .param("hash", hash(order))
+        .param("hash", hash(call, order))
         .param("runner", ThisProcess.NAME)
         .param("until", now.plus(TaskLeases.LEASE_DURATION))
         .param("now", now)
@@ -108,7 +108,8 @@ public class TaskRows {
   }
 
   /** The task by which a caller decides on the same; an abandoned one is ended instead. */
-  Optional<Task> runningDecision(VerbRequest order, String by) {
+  Optional<Task> runningDecision(Call call, VerbRequest order, String by) {
+    String hash = hash(call, order);
     jdbc.sql(
             """
             update task set state = 'abandoned', ended_at = runner_until
@@ -116,7 +117,7 @@ public class TaskRows {
               and target is null and runner_until <= :now and id <> all(:own)
             """)
         .param("by", by)
-        .param("hash", hash(order))
+        .param("hash", hash)
         .param("now", clock.instant())
         .param("own", running.toArray(Long[]::new))
         .update();
@@ -126,7 +127,7 @@ public class TaskRows {
                 where made_by = :by and request_hash = :hash and state = 'running' and resumed = 0
                 """)
         .param("by", by)
-        .param("hash", hash(order))
+        .param("hash", hash)
         .query(this::task)
         .optional();
   }
@@ -153,10 +154,15 @@ public class TaskRows {
         .update();
   }
 
-  private static String hash(VerbRequest order) {
+  private static String hash(Call call, VerbRequest order) {
     return Sha256.of(
         String.join(
-            "\n", order.verb(), "" + order.board(), "" + order.period(), "" + order.body()));
+            "\n",
+            order.verb(),
+            "" + order.board(),
+            "" + order.period(),
+            "" + call.ifMatch(),
+            "" + order.body()));
   }
 
   /**
@@ -172,7 +178,7 @@ public class TaskRows {
             .param("key", call.key())
             .query(Former.class)
             .optional();
-    if (former.isPresent() && !former.get().requestHash().equals(hash(order))) {
+    if (former.isPresent() && !former.get().requestHash().equals(hash(call, order))) {
       throw new Refusal(Problem.IDEMPOTENCY_KEY_REUSED, new TaskSentences.KeyReused());
     }
     return former.flatMap(task -> find(task.id()));
@@ -233,7 +239,7 @@ public class TaskRows {
 
   /**
    * Ends the task of a verb that did nothing, and gives its key free; one that has committed stays
-   * as it is. Without a key, no repeat has its number, and it is removed.
+   * as it is. If no repeat can have its number, it is removed.
    */
   void refuse(long id, Refusal problem) {
     int removed =
@@ -242,6 +248,7 @@ public class TaskRows {
                 delete from task
                 where id = :id and state = 'running' and runner = :runner
                   and idempotency_key is null
+                  and verb not in ('approve', 'approve-batch', 'reject-batch')
                 """)
             .param("id", id)
             .param("runner", ThisProcess.NAME)

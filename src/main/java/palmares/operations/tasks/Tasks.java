@@ -458,7 +458,7 @@ public class Tasks implements SmartLifecycle {
         claimed = rows.claim(call, order, by);
         other = claimed.isPresent() ? Optional.empty() : former(call, order);
       } catch (DuplicateKeyException running) {
-        other = rows.runningDecision(order, by);
+        other = rows.runningDecision(call, order, by);
       }
       if (claimed.isPresent()) {
         run.accept(claimed.get());

@@ -56,7 +56,7 @@ public class AuditLog {
                 or verb = 'import' and exists (
                   select from imported_period
                   join period imported on imported.id = period_id
-                  where import_run_id = (details->>'import')::bigint
+                  where to_jsonb(import_run_id) = details->'import'
                     and entered_at = at
                     and imported.board = audit_entry.board
                     and imported.name = :period))

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.time.Instant;
-import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -27,6 +26,7 @@ import palmares.platform.text.Fault;
 import palmares.platform.text.ListSentences;
 import palmares.platform.text.Sentence;
 import palmares.platform.time.DayOrTime;
+import palmares.platform.time.Days;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
 
@@ -50,18 +50,18 @@ public final class ExclusionFile {
   private static final Set<String> REQUIRED = Set.of("member", "level", "reason");
 
   private final @Nullable String list;
-  private final Function<@Nullable BoardId, ZoneId> zones;
+  private final Function<@Nullable BoardId, Days> days;
   private final List<Sentence> errors = new ArrayList<>();
 
   /**
    * @param list the list whose entries the exclusions are; then the file has no boards; null for
    *     none
-   * @param zones gives a board's zone, and that of exclusions for all boards; throws {@link
+   * @param days gives a board's days, and those of exclusions for all boards; throws {@link
    *     Refusal} if there is no such board
    */
-  public ExclusionFile(@Nullable String list, Function<@Nullable BoardId, ZoneId> zones) {
+  public ExclusionFile(@Nullable String list, Function<@Nullable BoardId, Days> days) {
     this.list = list;
-    this.zones = zones;
+    this.days = days;
   }
 
   /**
@@ -146,12 +146,12 @@ public final class ExclusionFile {
     ExclusionLevel level = field(row, line, "level", ExclusionFile::level);
     String reason = field(row, line, "reason", ExclusionFile::reason);
     BoardId board = optional(row, line, "board", this::board);
-    ZoneId zone = errors.size() > before ? null : zone(line, board);
-    if (zone == null || member == null || level == null || reason == null) {
+    Days known = errors.size() > before ? null : days(line, board);
+    if (known == null || member == null || level == null || reason == null) {
       return null;
     }
-    Instant from = optional(row, line, "from", text -> time(text, zone));
-    Instant until = optional(row, line, "until", text -> time(text, zone));
+    Instant from = optional(row, line, "from", text -> time(text, known));
+    Instant until = optional(row, line, "until", text -> time(text, known));
     if (errors.size() > before) {
       return null;
     }
@@ -190,9 +190,9 @@ public final class ExclusionFile {
         .orElseThrow(() -> invalid(new ExclusionSentences.UnknownBoard(scope, null)));
   }
 
-  private @Nullable ZoneId zone(long line, @Nullable BoardId board) {
+  private @Nullable Days days(long line, @Nullable BoardId board) {
     try {
-      return zones.apply(board);
+      return days.apply(board);
     } catch (Refusal e) {
       addError(line, "board", e.said());
       return null;
@@ -250,8 +250,8 @@ public final class ExclusionFile {
             () -> invalid(new ExclusionSentences.NotAReason(AuditEntry.MAX_REASON_LENGTH)));
   }
 
-  private static Instant time(String text, ZoneId zone) {
-    return DayOrTime.parse(text, zone)
+  private static Instant time(String text, Days days) {
+    return DayOrTime.parse(text, days)
         .orElseThrow(() -> invalid(new ExclusionSentences.NotATime(text)));
   }
 }

@@ -96,6 +96,11 @@ public final class Texts {
     return in(LocaleContextHolder.getLocale());
   }
 
+  /** The language of the texts, as HTML names it. */
+  public String language() {
+    return isChinese ? "zh" : "en";
+  }
+
   /** A sentence in English. */
   public static String english(Sentence sentence) {
     return in(Locale.ENGLISH).of(sentence);

@@ -19,21 +19,26 @@ public final class DayOrTime {
   /**
    * Parses a text; returns empty if it is neither a day nor a time, or out of range.
    *
-   * @param zone the zone in which a day begins
+   * @param days says when a day begins
    */
-  public static Optional<Instant> parse(String text, ZoneId zone) {
+  public static Optional<Instant> parse(String text, Days days) {
     try {
       Instant time =
           text.contains("T")
               ? OffsetDateTime.parse(text).toInstant()
-              : LocalDate.parse(text).atStartOfDay(zone).toInstant();
-      LocalDate day = LocalDate.ofInstant(time, zone);
+              : days.start(LocalDate.parse(text));
+      LocalDate day = LocalDate.ofInstant(time, days.zone());
       return day.isBefore(FIRST_DAY) || day.isAfter(LAST_DAY)
           ? Optional.empty()
           : Optional.of(time);
     } catch (DateTimeException e) {
       return Optional.empty();
     }
+  }
+
+  /** As {@link #parse(String, Days)}; a day begins at midnight in the zone. */
+  public static Optional<Instant> parse(String text, ZoneId zone) {
+    return parse(text, Days.of(zone));
   }
 
   /** The end of a message about a text that cannot be parsed. */

@@ -1,6 +1,7 @@
 package palmares.rules.adoption;
 
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -14,8 +15,10 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import palmares.platform.text.InvalidValue;
 import palmares.rules.calendar.Calendar;
+import palmares.rules.calendar.HourCalendar;
 import palmares.rules.calendar.PeriodName;
 import palmares.rules.calendar.Slot;
 
@@ -38,6 +41,8 @@ public record KeyPattern(String text) {
 
   private static final Instant CHECK_FROM = Instant.parse("2020-01-01T00:00:00Z");
   private static final int MAX_CHECKED = 15_000;
+  private static final Duration AROUND_A_CHANGE = Duration.ofHours(4);
+  private static final int HOURS_AROUND_A_CHANGE = 9;
   private static final Instant CHECK_TO = Instant.parse("2060-01-01T00:00:00Z");
 
   /**
@@ -70,26 +75,47 @@ public record KeyPattern(String text) {
 
   public record Clash(PeriodName one, PeriodName other, String key) {}
 
-  /** The first two of 15,000 periods, from 2020 on to 2060, that would share a key, if any. */
+  /**
+   * The first two periods that would share a key, if any: of 15,000 from 2020 on to 2060, and of
+   * all hours around each change of clocks until then.
+   */
   public Optional<Clash> clash(Calendar calendar, ZoneId zone) {
     if (text.contains("{period}") && PLACEHOLDER.matcher(text).results().count() == 1) {
       return Optional.empty(); // Names are unique. To read 15,000 days takes a third of a second.
     }
     var keys = keys(text);
     Map<String, PeriodName> taken = new HashMap<>();
-    var slot = calendar.startingFrom(CHECK_FROM);
-    for (int periods = 0; periods < MAX_CHECKED; periods++) {
-      if (slot.isEmpty() || !slot.get().startsAt().isBefore(CHECK_TO)) {
-        break;
-      }
-      var key = keys.apply(slot.get().name(), start(slot.get(), zone));
-      var previous = taken.putIfAbsent(key, slot.get().name());
-      if (previous != null) {
-        return Optional.of(new Clash(previous, slot.get().name(), key));
-      }
-      slot = calendar.startingFrom(slot.get().endsAt());
-    }
-    return Optional.empty();
+    return Stream.concat(
+            slots(calendar, CHECK_FROM, MAX_CHECKED),
+            calendar instanceof HourCalendar ? aroundChanges(calendar, zone) : Stream.of())
+        .flatMap(
+            slot -> {
+              var key = keys.apply(slot.name(), start(slot, zone));
+              var previous = taken.putIfAbsent(key, slot.name());
+              return previous == null || previous.equals(slot.name())
+                  ? Stream.<Clash>of()
+                  : Stream.of(new Clash(previous, slot.name(), key));
+            })
+        .findFirst();
+  }
+
+  private static Stream<Slot> slots(Calendar calendar, Instant from, int count) {
+    return Stream.iterate(
+            calendar.startingFrom(from),
+            slot -> slot.isPresent() && slot.get().startsAt().isBefore(CHECK_TO),
+            slot -> calendar.startingFrom(slot.orElseThrow().endsAt()))
+        .limit(count)
+        .flatMap(Optional::stream);
+  }
+
+  private static Stream<Slot> aroundChanges(Calendar calendar, ZoneId zone) {
+    return Stream.iterate(
+            zone.getRules().nextTransition(CHECK_FROM),
+            change -> change != null && change.getInstant().isBefore(CHECK_TO),
+            change -> zone.getRules().nextTransition(change.getInstant()))
+        .flatMap(
+            change ->
+                slots(calendar, change.getInstant().minus(AROUND_A_CHANGE), HOURS_AROUND_A_CHANGE));
   }
 
   public String key(Slot slot, ZoneId zone) {

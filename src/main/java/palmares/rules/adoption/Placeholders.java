@@ -15,6 +15,7 @@ import palmares.platform.text.InvalidValue;
 final class Placeholders {
   private static final Pattern BRACES = Pattern.compile("\\{([^{}]*)}");
   private static final Pattern SEPARATOR = Pattern.compile("[:,;=|]");
+  private static final Pattern HOURS_OF_TWELVE = Pattern.compile("'[^']*'|h");
   private static final Pattern QUOTED = Pattern.compile("'[^']*'");
 
   /** Templates of other languages. */
@@ -90,7 +91,11 @@ final class Placeholders {
     if (letters.indexOf('m') >= 0 && letters.indexOf('M') < 0) {
       meant = meant.replace('m', 'M');
     }
-    meant = meant.replace('h', 'H');
+    meant =
+        HOURS_OF_TWELVE
+            .matcher(meant)
+            .replaceAll(
+                found -> found.group().equals("h") ? "H" : Matcher.quoteReplacement(found.group()));
     boolean weekly = letters.indexOf('w') >= 0;
     return weekly ? meant.replace('y', 'Y') : meant.replace('Y', 'y');
   }

@@ -24,6 +24,8 @@ import palmares.platform.form.SchemaNode.OneOf;
 import palmares.rules.board.Action;
 import palmares.rules.board.Action.OncePer;
 import palmares.rules.board.Scale.Scoring;
+import palmares.rules.calendar.Calendar;
+import palmares.rules.calendar.HourCalendar;
 
 /** Reads the actions of a board file and checks them against its scoring. */
 final class Actions {
@@ -77,6 +79,10 @@ final class Actions {
           Objects.requireNonNullElse(action.find(MAX_PER_PERIOD), 0L));
     }
 
+    boolean dependsOnDay(Scoring scoring) {
+      return oncePer(scoring).isOfDay() || maxPerDay > 0;
+    }
+
     OncePer oncePer(Scoring scoring) {
       if (oncePer != null) {
         return oncePer;
@@ -114,7 +120,7 @@ final class Actions {
   }
 
   /** Records the faults of actions that do not fit the board's scoring. */
-  static void check(FormValue file) {
+  static void check(FormValue file, @Nullable Calendar calendar) {
     var actions = file.find(ACTIONS);
     var scoring = file.find(Scales.SCORING);
     if (actions == null || scoring == null) {
@@ -126,6 +132,9 @@ final class Actions {
         checkPoints(action, scoring, file.find(Scales.MAX_POINTS), entry.location());
         checkUndo(action, scoring, entry.location());
         checkLimits(action, action.oncePer(scoring), entry.location());
+        if (calendar instanceof HourCalendar && action.dependsOnDay(scoring)) {
+          entry.fault(new BoardFileSentences.DaysOfHours());
+        }
       }
     }
   }

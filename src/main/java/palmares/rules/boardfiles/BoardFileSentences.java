@@ -58,6 +58,8 @@ interface BoardFileSentences {
 
   record SeasonOverlaps(String previous) implements Sentence {}
 
+  record DaysOfHours() implements Sentence {}
+
   record SeasonSkipped(String time, String zone) implements Sentence {}
 
   record NotInEveryMonth(LocalDate from) implements Sentence {}

@@ -43,7 +43,7 @@ final class BoardReader {
       return null;
     }
     var reader = new BoardReader(file);
-    Actions.check(file);
+    Actions.check(file, reader.calendar);
     var adoption = Adoptions.read(file, reader.calendar, reader.grace());
     var scale =
         file.has(BoardForm.ADOPT)

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.stream.Stream;
+import palmares.platform.time.Days;
 
 /** Defines a board's periods, in order and without overlaps. */
 public sealed interface Calendar permits RecurringCalendar, HourCalendar, Calendar.Listed {

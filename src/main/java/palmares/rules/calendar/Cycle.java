@@ -2,6 +2,8 @@ package palmares.rules.calendar;
 
 import java.time.DayOfWeek;
 import java.time.LocalDate;
+import java.time.YearMonth;
+import java.time.temporal.ChronoUnit;
 import java.time.temporal.WeekFields;
 import java.util.Optional;
 import java.util.function.BiFunction;
@@ -106,7 +108,8 @@ public sealed interface Cycle {
 
       private long between(LocalDate from, LocalDate to) {
         return this == MONTHS
-            ? from.until(to).toTotalMonths()
+            ? ChronoUnit.MONTHS.between(YearMonth.from(from), YearMonth.from(to))
+                - (to.getDayOfMonth() < from.getDayOfMonth() ? 1 : 0)
             : Math.floorDiv(to.toEpochDay() - from.toEpochDay(), maxDays);
       }
     }

@@ -3,6 +3,7 @@ package palmares.rules.calendar;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.stream.Stream;
+import palmares.platform.time.Days;
 
 /**
  * A calendar of one period, named {@code all}, which is never closed. The period has an end,

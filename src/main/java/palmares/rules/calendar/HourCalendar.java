@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import palmares.platform.time.Days;
 
 /**
  * A calendar of the hours of a zone's clocks, without gaps, from 1970 to 9999. An hour that occurs

@@ -7,6 +7,7 @@ import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.Optional;
+import palmares.platform.time.Days;
 
 /**
  * A calendar of periods of whole days in a zone, without gaps, from 1970 to 9999. A period begins

@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import palmares.platform.time.Days;
 
 /**
  * A calendar of seasons with explicit names, dates and times of day, with or without gaps.

@@ -130,7 +130,9 @@ record FactText(Texts texts) {
     var lines = new ArrayList<String>();
     lines.add(texts.of(new MailSentences.At(subjectOf(fact), fact.time())));
     lines.add("");
-    data.forEach((field, value) -> lines.add("  %s: %s".formatted(field, value)));
+    data.forEach(
+        (field, value) ->
+            lines.add("  %s: %s".formatted(texts.of(new MailSentences.Column(field)), value)));
     return lines;
   }
 

@@ -1,8 +1,8 @@
 package palmares.settlement.verification;
 
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import palmares.platform.text.Sentence;
+import palmares.settlement.verification.DifferenceSentences.None;
 import palmares.settlement.verification.VerificationSentences.Extra;
 import palmares.settlement.verification.VerificationSentences.Missing;
 import palmares.settlement.verification.VerificationSentences.Unequal;
@@ -21,10 +21,10 @@ public record Difference(
   /** Says whether something is extra, missing or unequal. */
   public Sentence said() {
     Sentence period = where.isEmpty() ? null : new Where(where);
-    return derived == null
-        ? new Extra(period, what, Objects.requireNonNull(stored))
-        : stored == null
-            ? new Missing(period, what, derived)
+    return stored == null
+        ? new Missing(period, what, derived == null ? new None() : derived)
+        : derived == null
+            ? new Extra(period, what, stored)
             : new Unequal(period, what, derived, stored);
   }
 }

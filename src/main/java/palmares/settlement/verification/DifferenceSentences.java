@@ -2,7 +2,6 @@ package palmares.settlement.verification;
 
 import java.math.BigDecimal;
 import java.time.ZonedDateTime;
-import org.jspecify.annotations.Nullable;
 import palmares.platform.text.Sentence;
 import palmares.rules.board.BoardId;
 import palmares.settlement.manifest.Anchors.Chain;
@@ -56,8 +55,7 @@ interface DifferenceSentences {
 
   record CountedPayments(Object payments, Object checksum) implements Sentence {}
 
-  record Counted(@Nullable Object members, @Nullable Object points, @Nullable Object events)
-      implements Sentence {}
+  record Counted(Object members, Object points, Object events) implements Sentence {}
 
   record CurrencyBy(String currency, String rule) implements Sentence {}
 
@@ -199,7 +197,7 @@ interface DifferenceSentences {
 
   record TableOfNoOutcome(String table) implements Sentence {}
 
-  record Taken(String outcome, long points, String member, String details) implements Sentence {}
+  record Taken(String outcome, Object points, String member, String details) implements Sentence {}
 
   record TextAndHash() implements Sentence {}
 

@@ -25,6 +25,7 @@ import palmares.settlement.verification.DifferenceSentences.Manifest;
 import palmares.settlement.verification.DifferenceSentences.ManifestCount;
 import palmares.settlement.verification.DifferenceSentences.ManifestField;
 import palmares.settlement.verification.DifferenceSentences.ManifestHash;
+import palmares.settlement.verification.DifferenceSentences.None;
 import palmares.settlement.verification.DifferenceSentences.Population;
 import palmares.settlement.verification.DifferenceSentences.TextAndHash;
 
@@ -140,8 +141,8 @@ class ManifestVerification {
     return new Counted(number(members), number(points), number(events));
   }
 
-  private static @Nullable BigDecimal number(@Nullable String counted) {
-    return counted == null ? null : new BigDecimal(counted);
+  private static Object number(@Nullable String counted) {
+    return counted == null ? new None() : new BigDecimal(counted);
   }
 
   private static void compare(

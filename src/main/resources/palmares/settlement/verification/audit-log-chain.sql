@@ -1,5 +1,6 @@
 -- Proves that no audit entry was changed or removed: the hash of each link covers its entry and
 -- the link before.
+-- No time is cast to bigint: a forged one may be infinite.
 -- A row: an audit entry whose link is missing, extra or has another hash.
 
 with chained as (
@@ -15,7 +16,7 @@ with chained as (
     case when audit_entry.id is null then null when n is null then ''
       else encode(sha256(convert_to(concat_ws('|',
         former,
-        (extract(epoch from audit_entry.at) * 1000000)::bigint,
+        trim_scale(extract(epoch from audit_entry.at) * 1000000),
         quote_nullable(audit_entry.by),
         quote_nullable(audit_entry.verb),
         quote_nullable(audit_entry.board),

@@ -36,11 +36,12 @@ select
   period_id,
   said('difference.event', jsonb_build_object('event', id, 'member', member)) as what,
   said('difference.taken', jsonb_build_object(
-    'outcome', coalesce(outcome, 'not-relayed'), 'points', points, 'member', member,
+    'outcome', coalesce(outcome, 'not-relayed'),
+    'points', coalesce(to_jsonb(points), said('difference.none')), 'member', member,
     'details', derived_details)) as derived,
   case when stored_id is not null then said('difference.taken', jsonb_build_object(
-    'outcome', stored_outcome, 'points', stored_points, 'member', stored_member,
-    'details', stored_details)) end as stored
+    'outcome', stored_outcome, 'points', coalesce(to_jsonb(stored_points), said('difference.none')),
+    'member', stored_member, 'details', stored_details)) end as stored
 from compared
 where stored_id is null
   or (member, outcome, points, derived_details)

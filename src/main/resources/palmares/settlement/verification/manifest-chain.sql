@@ -16,7 +16,7 @@ with chained as (
       manifest_hash,
       audit_link,
       audit_hash,
-      (extract(epoch from counted_at) * 1000000)::bigint), 'UTF8')), 'hex') as derived
+      trim_scale(extract(epoch from counted_at) * 1000000)), 'UTF8')), 'hex') as derived
   from manifest_link
 )
 select

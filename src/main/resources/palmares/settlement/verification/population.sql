@@ -33,11 +33,15 @@ select
   derived.period_id,
   said('difference.population') as what,
   said('difference.counted', jsonb_build_object(
-    'members', derived.members, 'points', derived.points, 'events', derived.events)) as derived,
+    'members', derived.members, 'points', derived.points,
+    'events', coalesce(to_jsonb(derived.events), said('difference.none')))) as derived,
   said('difference.counted', jsonb_build_object(
-    'members', coalesce(rebuilt_members, sealed_members),
-    'points', coalesce(rebuilt_points, sealed_points),
-    'events', coalesce(rebuilt_events, sealed_events))) as stored
+    'members', coalesce(
+      to_jsonb(rebuilt_members), to_jsonb(sealed_members), said('difference.none')),
+    'points', coalesce(
+      to_jsonb(rebuilt_points), to_jsonb(sealed_points), said('difference.none')),
+    'events', coalesce(
+      to_jsonb(rebuilt_events), to_jsonb(sealed_events), said('difference.none')))) as stored
 from derived
 join period on period.id = derived.period_id and period.id = any(:ids)
 where (derived.members, derived.points, derived.events)

@@ -7,7 +7,7 @@ select
   period.id as period_id,
   said('difference.current-revision') as what,
   posted.revision::text as derived,
-  period.revision::text as stored
+  to_jsonb(period.revision::text) as stored
 from period
 left join lateral (
   select max(revision) as revision
@@ -17,12 +17,15 @@ left join lateral (
 where period.id = any(:ids) and posted.revision is distinct from period.revision
 union all
 select
-  period_id, said('difference.posting', jsonb_build_object('revision', revision)), null, decided_by
+  period_id,
+  said('difference.posting', jsonb_build_object('revision', revision)),
+  null,
+  coalesce(to_jsonb(decided_by), said('difference.undecided'))
 from revision
 where period_id = any(:ids) and posted_at is not null
   and (verdict is distinct from 'approved'
     or (base is not null and decided_by = 'the board''s rules')
-    or (decided_by <> 'the board''s rules' and not exists (
+    or (decided_by is distinct from 'the board''s rules' and not exists (
       select from audit_entry
       join period on period.id = revision.period_id
       where audit_entry.verb = 'approve'
@@ -32,7 +35,11 @@ where period_id = any(:ids) and posted_at is not null
         and audit_entry.by = revision.decided_by
         and audit_entry.reason = revision.verdict_reason)))
 union all
-select period_id, said('difference.manifest', jsonb_build_object('revision', revision)), null, hash
+select
+  period_id,
+  said('difference.manifest', jsonb_build_object('revision', revision)),
+  null,
+  to_jsonb(hash)
 from manifest
 join revision using (period_id, revision)
 where period_id = any(:ids) and posted_at is null

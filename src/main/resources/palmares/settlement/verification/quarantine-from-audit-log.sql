@@ -5,7 +5,7 @@
 with derived as (
   select
     period.id as period_id,
-    (details->>'entry')::bigint as seq,
+    details->'entry' as seq,
     case verb when 'release-entry' then 'released' else 'discarded' end as resolution,
     by,
     at,
@@ -15,7 +15,7 @@ with derived as (
   join audit_entry on audit_entry.board = period.board and audit_entry.period = period.name
   where period.id = any(:ids) and verb in ('release-entry', 'discard-entry')
 ), stored as (
-  select period_id, seq, resolution, resolved_by as by, resolved_at as at, reason,
+  select period_id, to_jsonb(seq) as seq, resolution, resolved_by as by, resolved_at as at, reason,
     by_rules
   from journal_quarantine
   where period_id = any(:ids) and resolution is not null

@@ -7,6 +7,7 @@ import static palmares.platform.output.OutputFormat.XLSX;
 import java.io.StringReader;
 import java.net.URLDecoder;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Locale;
@@ -33,6 +34,7 @@ import palmares.period.exclusion.ExclusionFile;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
 import palmares.platform.text.Next;
+import palmares.platform.time.Days;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
 import palmares.settlement.closing.ClosingResult;
@@ -40,6 +42,7 @@ import palmares.settlement.outcome.Revisions;
 import palmares.testing.Api;
 import palmares.testing.Api.Answer;
 import palmares.testing.Contest;
+import palmares.testing.Rules;
 import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
@@ -703,6 +706,15 @@ class OpsApiTest {
   }
 
   @Test
+  void aDayOfAnExclusionBeginsWhenTheDaysOfItsBoardDo() {
+    Board board = world.board(Rules.day().with("starts-at: 04:00"));
+    String terms = "{\"board\":\"%s\",\"from\":\"2026-11-21\",\"reason\"".formatted(board.id());
+    assertThat(verb("/exclusions", EXCLUDE.replace("{\"reason\"", terms)).status()).isEqualTo(200);
+    assertThat(jdbc.sql("select starts_at from exclusion").query(Instant.class).list())
+        .containsExactly(Instant.parse("2026-11-21T04:00:00Z"));
+  }
+
+  @Test
   void anExportOfExclusionsIsAFileOfTheSameExclusions() {
     List<String> reasons = List.of("=1+1", "'=1+1", "''", "a bot");
     for (int i = 0; i < reasons.size(); i++) {
@@ -710,7 +722,8 @@ class OpsApiTest {
           Terms.always(new MemberId("m" + i), ExclusionLevel.HIDDEN), reasons.get(i), "boss");
     }
     String csv = api.get("/ops/exclusions", "Accept", "text/csv").response().body();
-    assertThat(new ExclusionFile(null, board -> ZoneOffset.UTC).read(new StringReader(csv)))
+    assertThat(
+            new ExclusionFile(null, board -> Days.of(ZoneOffset.UTC)).read(new StringReader(csv)))
         .extracting(Exclusions.Request::reason)
         .containsExactlyInAnyOrderElementsOf(reasons);
   }

@@ -17,6 +17,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.security.core.context.SecurityContextHolder;
@@ -178,6 +180,11 @@ class TasksTest {
       Task first = occupy("approve", end);
       assertThat(occupy("approve", end).id()).isEqualTo(first.id());
       assertThat(occupy("close", end).id()).isNotEqualTo(occupy("close", end).id());
+      var seen = new Call(false, null, "\"seen\"").compared();
+      assertThat(occupy("approve", end, seen).id())
+          .as("of what the person has seen")
+          .isNotEqualTo(first.id())
+          .isEqualTo(occupy("approve", end, seen).id());
       as("another");
       assertThat(occupy("approve", end).id()).isNotEqualTo(first.id());
       end.countDown();
@@ -515,6 +522,39 @@ class TasksTest {
           }
           return new Result(Task.State.DONE, List.of());
         });
+  }
+
+  @Test
+  void aKeyBelongsToOneCondition() {
+    var key = new Call(false, "k", "\"seen\"").compared();
+    Task first = over(occupy("close", new CountDownLatch(0), key));
+    assertThat(occupy("close", new CountDownLatch(0), key).id()).isEqualTo(first.id());
+    assertThatThrownBy(
+            () ->
+                occupy("close", new CountDownLatch(0), new Call(false, "k", "\"new\"").compared()))
+        .isInstanceOfSatisfying(
+            Refusal.class, e -> assertThat(e.problem()).isEqualTo(Problem.IDEMPOTENCY_KEY_REUSED));
+  }
+
+  /** Who decides the same while it is being refused is answered with the number of its task. */
+  @ParameterizedTest
+  @ValueSource(strings = {"approve", "approve-batch", "reject-batch"})
+  void aRefusedDecisionIsFoundByItsNumber(String verb) {
+    var order = new VerbRequest(verb, null, null, "to be refused", "wait");
+    long[] id = {0};
+    assertThatThrownBy(
+            () ->
+                tasks.later(
+                    new Call(false, null, null),
+                    order,
+                    by -> {
+                      id[0] = records.number("select id from task");
+                      throw new Refusal(Problem.WRONG_STATE, Sentence.verbatim("not now"));
+                    },
+                    by -> new Result(Task.State.DONE, List.of()),
+                    (by, progress) -> new Result(Task.State.DONE, List.of())))
+        .hasMessage("not now");
+    assertThat(tasks.get(id[0]).problem()).isEqualTo("wrong-state");
   }
 
   /** Who repeats a request while it is being refused is answered with the number of its task. */

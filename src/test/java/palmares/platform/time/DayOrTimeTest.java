@@ -3,7 +3,9 @@ package palmares.platform.time;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
+import java.time.LocalTime;
 import java.time.ZoneId;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -20,6 +22,12 @@ class DayOrTimeTest {
   })
   void aDayMeansItsBeginningInTheZone(String text, String zone, Instant time) {
     assertThat(DayOrTime.parse(text, ZoneId.of(zone))).contains(time);
+  }
+
+  @Test
+  void aDayBeginsWhenTheBoardSays() {
+    var days = new Days(ZoneId.of("Asia/Shanghai"), LocalTime.of(4, 0));
+    assertThat(DayOrTime.parse("2026-11-20", days)).contains(Instant.parse("2026-11-19T20:00:00Z"));
   }
 
   @ParameterizedTest

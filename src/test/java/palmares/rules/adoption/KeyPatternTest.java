@@ -69,6 +69,7 @@ class KeyPatternTest {
     "lb:{start:yyyyMMDD}, did you mean '{start:yyyyMMdd}'",
     "lb:{start:YYYYMMdd}, did you mean '{start:yyyyMMdd}'",
     "lb:{start:yyyymmdd}, did you mean '{start:yyyyMMdd}'",
+    "lb:{start:yyyyMMddhh}, an hour of twelve",
     "lb:{start:yyyyMMddhh}, did you mean '{start:yyyyMMddHH}'",
     "lb:{start:yyyyww}, did you mean '{start:YYYYww}'",
     "lb:${period}, write {period}",

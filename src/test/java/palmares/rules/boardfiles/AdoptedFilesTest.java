@@ -60,6 +60,12 @@ class AdoptedFilesTest {
         .singleElement()
         .asString()
         .contains("2020-10-25T02 and 2020-10-25T02b would both have lb:2020102502");
+    assertThat(FaultsOf.text(hours.replace("HH", "'h'HH"))).isEmpty();
+    assertThat(FaultsOf.text(hours + "zone: Africa/Cairo\n"))
+        .as("has summer time since 2023")
+        .singleElement()
+        .asString()
+        .contains("2023-10-26T23 and 2023-10-26T23b would both have lb:2023102623");
     assertThat(FaultsOf.text(hours.replace("HH", "")))
         .singleElement()
         .asString()

@@ -298,6 +298,14 @@ class WrongFilesTest {
         .containsExactly(
             "must be one of days, weeks, months, not 'hours'",
             "must be a time of day from 00:00 to 12:00, such as 04:00, not '18:00'");
+    assertThat(
+            FaultsOf.text(
+                RIGHT
+                    .replace("period: week", "period: hour")
+                    .replaceFirst("like: \\{.*}", "like: { points: 1, max-per-day: 1 }")))
+        .singleElement()
+        .asString()
+        .contains("each period is an hour: use max-per-period");
     assertThat(said("period: hour\nstarts-at: 04:00"))
         .containsExactly(
             "is allowed only with period: day, week, month, quarter, year, {…}, not with hour:"

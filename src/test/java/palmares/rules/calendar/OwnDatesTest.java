@@ -62,6 +62,14 @@ class OwnDatesTest {
         new RecurringCalendar(
             new Every(2, Unit.WEEKS, LocalDate.parse("2026-12-21")), SHANGHAI, LocalTime.of(4, 0));
     assertThat(calendar.at(Instant.parse("2026-12-20T19:59:59Z"))).as("before the first").isEmpty();
+    var months =
+        new RecurringCalendar(
+            new Every(1, Unit.MONTHS, LocalDate.parse("2027-01-15")), SHANGHAI, LocalTime.MIDNIGHT);
+    for (String before : List.of("2026-11-20", "2026-12-14", "2026-12-20", "2027-01-14")) {
+      assertThat(months.at(Instant.parse(before + "T12:00:00Z"))).as(before).isEmpty();
+    }
+    assertThat(months.at(Instant.parse("2027-02-14T12:00:00Z")).orElseThrow().name())
+        .isEqualTo(new PeriodName("2027-01-15"));
     assertThat(calendar.named(new PeriodName("2026-12-28"))).as("in the middle of one").isEmpty();
     assertThat(calendar.named(new PeriodName("2026-12-07"))).as("before the first").isEmpty();
     assertThat(calendar.at(Instant.parse("2027-01-03T20:00:00Z")).orElseThrow().name())

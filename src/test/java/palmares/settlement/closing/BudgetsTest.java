@@ -16,6 +16,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.operations.amendment.AmendmentRequest;
@@ -80,12 +82,13 @@ class BudgetsTest {
         .with("payout: { " + payout + " }");
   }
 
-  /** The day of 30 November ends on 1 December at four. */
-  @Test
-  void aDayThatEndsEarlyOnTheFirstIsOfTheMonthOfItsDate() {
-    world.now(Instant.parse("2026-11-29T05:00:00Z"));
+  /** The day of 30 November ends on 1 December. */
+  @ParameterizedTest
+  @ValueSource(strings = {"04:00", "12:00"})
+  void aDayThatEndsOnTheFirstIsOfTheMonthOfItsDate(String startsAt) {
+    world.now(Instant.parse("2026-11-29T13:00:00Z"));
     Board board =
-        world.board(prizes("budget: { credits: { month: 150 } }").with("starts-at: '04:00'"));
+        world.board(prizes("budget: { credits: { month: 150 } }").with("starts-at: " + startsAt));
     var days = days(board, 3);
     assertThat(days)
         .extracting(day -> day.name().value(), Period::state)

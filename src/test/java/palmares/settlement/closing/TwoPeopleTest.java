@@ -426,7 +426,12 @@ class TwoPeopleTest {
         List.of(
             "delete from imported_period",
             "update imported_period set entered_at = null",
-            "update import_run set by = 'eve'")) {
+            "update import_run set by = 'eve'",
+            "update audit_entry set at = 'infinity' where verb = 'import'",
+            "update audit_entry set details = details || '{\"periods\": \"many\"}'"
+                + " where verb = 'import'",
+            "update audit_entry set details = details || '{\"import\": {}}' where verb ="
+                + " 'import'")) {
       assertThat(servers.tampered(change, records::verify).named())
           .as(change)
           .anyMatch(found -> Texts.english(found.what()).startsWith("audit entry: import"));
@@ -643,14 +648,19 @@ class TwoPeopleTest {
     assertThat(answers.keySet())
         .as(answers.toString())
         .isSubsetOf(
+            "own 202 running",
             "own 403 same-person",
             "own 409 wrong-state",
+            "other 202 running",
             "other 200 held",
             "other 200 done",
             "other 200 again",
             "other 403 same-person",
             "other 409 wrong-state");
-    assertThat(answers.get("own 403 same-person")).isGreaterThan(rounds * 20);
+    assertThat(
+            answers.getOrDefault("own 403 same-person", 0)
+                + answers.getOrDefault("own 202 running", 0))
+        .isGreaterThan(rounds * 20);
     assertThat(answers.get("other 200 done")).isEqualTo(rounds);
     assertOnlyOthersApproved();
   }

@@ -11,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import palmares.period.Period;
+import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
@@ -66,6 +67,8 @@ class TamperingTest {
       update revision set posted_at = null, fence = null, verdict = null, decided_by = null, decided_at = null, verdict_reason = null | extra | manifest of revision 1
       update revision set decided_by = 'zoe', verdict_reason = 'x'       | extra | posting of revision 1
       delete from manifest                                               | missing | manifest of revision 1
+      update manifest_link set counted_at = 'infinity'                   | unequal | link
+      update period set sealed_members = sealed_members; alter table period drop constraint "a sealed period states its population"; update period set sealed_members = null | unequal | stored none members
       update journal_position set checksum = checksum + 1                | unequal | events-checksum stored for the manifest
       update journal_position set drained = drained + 1                  | unequal | drained events
       update event set points = 99 where member = 'ann' and subject = 'joe' | unequal | line of ann
@@ -114,6 +117,28 @@ class TamperingTest {
             sentence -> assertThat(sentence).startsWith(difference).contains(tampering[2].strip()))
         .allSatisfy(
             sentence -> assertThat(sentence).as("nothing is left blank").doesNotContain("  "));
+  }
+
+  @Test
+  void aPostingThatNobodyApprovedIsFound() {
+    Findings findings =
+        servers.tampered(
+            """
+            update revision set fence = fence;
+            alter table revision drop constraint "only what is approved is posted";
+            update revision
+            set verdict = null, decided_by = null, decided_at = null, verdict_reason = null
+            """,
+            records::verify);
+    assertThat(findings.named())
+        .extracting(found -> Texts.english(found.said()))
+        .contains("extra: %s: posting of revision 1: undecided".formatted(day.label()));
+  }
+
+  @Test
+  void aDifferenceWithoutValuesIsSaid() {
+    var neither = new Difference("", Sentence.verbatim("a row"), null, null);
+    assertThat(Texts.english(neither.said())).isEqualTo("missing: a row: none");
   }
 
   /** The derived payments contradict forged rows even if their sums agree. */

@@ -1,4 +1,4 @@
-package palmares.rules.calendar;
+package palmares.platform.time;
 
 import java.time.Instant;
 import java.time.LocalDate;
