@@ -206,8 +206,7 @@ class ClosingController implements ClosingResource {
   private Result close(
       Period period, String by, Runnable condition, BusyRetry retry, Progress progress) {
     long start = System.nanoTime();
-    ClosingResult closed =
-        close(period, new ClosingCause("close", by), condition, retry, progress);
+    ClosingResult closed = close(period, new ClosingCause("close", by), condition, retry, progress);
     return switch (closed.outcome()) {
       case SETTLED -> settled(closed.period(), DisplayFormat.since(start));
       case ALREADY_SETTLED -> settledBefore(closed.period());

@@ -97,8 +97,7 @@ class Runs {
 
   /** Removes the record of an attempt that has run no step. */
   void forget(Lease lease) {
-    jdbc.sql(
-            "delete from run where period_id = :period and fence = :fence and outcome = 'running'")
+    jdbc.sql("delete from run where period_id = :period and fence = :fence and outcome = 'running'")
         .param("period", lease.period())
         .param("fence", lease.fence())
         .update();
