@@ -38,6 +38,7 @@ import palmares.demo.Demo;
 import palmares.operations.amendment.Amendments;
 import palmares.operations.report.PeriodHistory;
 import palmares.operations.report.PeriodHistory.PeriodSummary;
+import palmares.period.DuePeriods;
 import palmares.period.Periods;
 import palmares.period.exclusion.Exclusions;
 import palmares.platform.embedded.EmbeddedServers;
@@ -49,6 +50,7 @@ import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.boardfiles.BoardFiles;
 import palmares.rules.boardfiles.Catalogue;
+import palmares.settlement.closing.ClosingQueue;
 import palmares.settlement.closing.Sweep;
 import palmares.settlement.manifest.Anchors;
 import palmares.settlement.outbox.Deliveries;
@@ -204,7 +206,14 @@ final class DemoCommand implements Callable<Integer> {
   private Optional<Cheater> play(
       RunningApplication app, SettableClock clock, String key, HttpServer receiver) {
     session.note("Playing October 2026 of a small community, through the API at " + server(app));
-    var demo = new Demo(clock, app.get(Sweep.class), server(app), key);
+    var demo =
+        new Demo(
+            clock,
+            app.get(Sweep.class),
+            app.get(DuePeriods.class),
+            app.get(ClosingQueue.class),
+            server(app),
+            key);
     var unit = new Progress.Unit(" days", 1);
     int days = Demo.MONTH.lengthOfMonth();
     Optional<Cheater> cheater = Optional.empty();

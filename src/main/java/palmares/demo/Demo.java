@@ -23,7 +23,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import palmares.demo.Scenario.Event;
 import palmares.demo.Scenario.Players;
+import palmares.period.DuePeriods;
+import palmares.period.PeriodId;
 import palmares.platform.time.SettableClock;
+import palmares.settlement.closing.ClosingCause;
+import palmares.settlement.closing.ClosingQueue;
 import palmares.settlement.closing.ClosingResult;
 import palmares.settlement.closing.ClosingResult.Status;
 import palmares.settlement.closing.Sweep;
@@ -46,6 +50,8 @@ public final class Demo {
 
   private final SettableClock clock;
   private final Sweep sweep;
+  private final DuePeriods duePeriods;
+  private final ClosingQueue queue;
   private final EventClient client;
   private final List<Scenario> scenarios =
       List.of(
@@ -58,9 +64,17 @@ public final class Demo {
    * @param server the base address of the writer
    * @param key an API key for all boards
    */
-  public Demo(SettableClock clock, Sweep sweep, URI server, String key) {
+  public Demo(
+      SettableClock clock,
+      Sweep sweep,
+      DuePeriods duePeriods,
+      ClosingQueue queue,
+      URI server,
+      String key) {
     this.clock = clock;
     this.sweep = sweep;
+    this.duePeriods = duePeriods;
+    this.queue = queue;
     this.client = new EventClient(server, key);
   }
 
@@ -155,16 +169,16 @@ public final class Demo {
   void close(Instant now, Set<String> failing) {
     clock.set(now);
     clock.run();
-    List<CompletableFuture<ClosingResult>> closings = sweep.run();
-    while (!closings.isEmpty()) {
-      for (CompletableFuture<ClosingResult> closing : closings) {
+    sweep.prepare();
+    for (List<PeriodId> due = duePeriods.due(); !due.isEmpty(); due = duePeriods.due()) {
+      for (CompletableFuture<ClosingResult> closing :
+          queue.close(due, ClosingCause.of("schedule"))) {
         ClosingResult closed = closing.join();
         if (closed.outcome() == Status.FAILED && !failing.contains(closed.period().label())) {
           throw new IllegalStateException(
               "%s is not settled: %s".formatted(closed.period().label(), closed.text()));
         }
       }
-      closings = sweep.run();
     }
   }
 

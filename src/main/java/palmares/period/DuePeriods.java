@@ -47,9 +47,7 @@ public class DuePeriods {
       and not exists (select from board_pause where board_pause.board = period.board)
       and state <> 'rejected'
       and (state <> 'held'
-        or exists (
-          select from revision
-          where revision.period_id = period.id and release_at <= :now))
+        or (select release_at from revision where period_id = period.id and revision = 1) <= :now)
       """;
 
   private static final String DUE =
@@ -77,14 +75,18 @@ public class DuePeriods {
   /**
    * Finds the earliest of {@link #due} whose lease is free, and locks its row until the transaction
    * ends, so that nobody else finds it. A row that another transaction has locked is skipped.
+   *
+   * @param without periods that are not found
    */
   @Transactional(propagation = Propagation.MANDATORY)
-  public Optional<PeriodId> lockNextDue() {
+  public Optional<PeriodId> lockNextDue(Collection<PeriodId> without) {
     return jdbc.sql(
             DUE
                 + "and (lease_until is null or lease_until <= :now)\n"
+                + "and period.id <> all(:without)\n"
                 + EARLIEST_FIRST
                 + "\nlimit 1\nfor no key update of period skip locked")
+        .param("without", without)
         .param("now", clock.instant())
         .query(PeriodId.class)
         .optional();

@@ -3,6 +3,7 @@ package palmares.period;
 import java.util.function.BiFunction;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
+import palmares.platform.nodes.Nodes;
 import palmares.platform.threads.LogContext;
 
 /** Runs work on a period in one transaction, under a lease that it takes for it. */
@@ -11,11 +12,13 @@ public class LeasedWork {
   private final TransactionTemplate transaction;
   private final Leases leases;
   private final Periods periods;
+  private final Nodes nodes;
 
-  LeasedWork(TransactionTemplate transaction, Leases leases, Periods periods) {
+  LeasedWork(TransactionTemplate transaction, Leases leases, Periods periods, Nodes nodes) {
     this.transaction = transaction;
     this.leases = leases;
     this.periods = periods;
+    this.nodes = nodes;
   }
 
   /**
@@ -28,7 +31,7 @@ public class LeasedWork {
     Lease lease =
         leases.take(id, Lease.THIS_PROCESS).orElseThrow(() -> new PeriodBusy(periods.get(id)));
     T result;
-    try (LogContext context = LogContext.of(LogContext.NODE, lease.owner())) {
+    try (LogContext context = LogContext.of(LogContext.NODE, nodes.name())) {
       result =
           transaction.execute(
               status -> {

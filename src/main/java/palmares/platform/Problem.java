@@ -58,7 +58,7 @@ public enum Problem implements Choice {
   PERIOD_BUSY(409, 20),
   /** The period would not verify, so nothing was posted. */
   NOT_VERIFIED(409),
-  /** A closing failed; the sweep retries it. */
+  /** A closing failed; it is tried again. */
   CLOSING_FAILED(500),
   /** Events of the period are missing, quarantined or decided differently. */
   EVENTS_MISSING(409),

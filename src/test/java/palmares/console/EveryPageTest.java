@@ -35,6 +35,7 @@ import palmares.operations.batches.BatchRunner;
 import palmares.operations.batches.Batches;
 import palmares.operations.exclusions.ExclusionImport;
 import palmares.operations.exclusions.ExclusionImport.Unknown;
+import palmares.period.DuePeriods;
 import palmares.period.Period;
 import palmares.period.exclusion.Exclusion;
 import palmares.period.exclusion.Exclusion.Terms;
@@ -47,6 +48,7 @@ import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
 import palmares.rules.boardfiles.Catalogue;
+import palmares.settlement.closing.ClosingQueue;
 import palmares.settlement.closing.Sweep;
 import palmares.settlement.schedule.NightlyVerification;
 import palmares.testing.Acts;
@@ -110,6 +112,8 @@ class EveryPageTest {
       Map.of("period", 2, "board", 2, "member", 7, "explanation", 1);
 
   @Autowired private Sweep sweep;
+  @Autowired private DuePeriods duePeriods;
+  @Autowired private ClosingQueue queue;
   @Autowired private World world;
   @Autowired private Servers servers;
   @Autowired private SettableClock clock;
@@ -139,7 +143,8 @@ class EveryPageTest {
     String key =
         keys.create(
             new NewKey("demo", Set.of(Role.WRITER, Role.VIEWER), Set.of(), null), "tester", "test");
-    new Demo(clock, sweep, URI.create("http://localhost:" + port), key).play(this::excludeATeam);
+    new Demo(clock, sweep, duePeriods, queue, URI.create("http://localhost:" + port), key)
+        .play(this::excludeATeam);
   }
 
   /** Two members that may not win are known before the end of a week, one of them wrongly. */

@@ -320,7 +320,7 @@ class OutagePagesTest {
     assertThat(window.goTo("/console").text()).contains("Nothing needs you.");
     jdbc.sql("update node set swept_at = now() - interval '6 minutes'").update();
     assertThat(window.goTo("/console").text())
-        .contains("No scheduler has looked for periods that are due")
+        .contains("No scheduler has prepared periods")
         .doesNotContain("Nothing needs", "verification has not run");
     jdbc.sql("update node set swept_at = null, started_at = now() - interval '27 hours'").update();
     assertThat(window.goTo("/console").text())

@@ -54,7 +54,7 @@ import palmares.settlement.outcome.Revisions;
 
 /**
  * Closings run in the process that answers, which can show their steps. Its lease makes that safe:
- * if the process dies, the sweep of any scheduler goes on from the state that was reached.
+ * if the process dies, any scheduler goes on from the state that was reached.
  */
 @RestController
 class ClosingController implements ClosingResource {
@@ -108,7 +108,7 @@ class ClosingController implements ClosingResource {
     }
   }
 
-  /** The sweep goes on with a closing, so its task is what became of the period since. */
+  /** Schedulers go on with a closing, so its task is what became of the period since. */
   private Optional<Continued> continued(Task task) {
     return task.period() == null
         ? dueClosings.continued(task)
@@ -206,19 +206,7 @@ class ClosingController implements ClosingResource {
   private Result close(
       Period period, String by, Runnable condition, BusyRetry retry, Progress progress) {
     long start = System.nanoTime();
-    var cause = new ClosingCause("close", by);
-    ClosingResult closed =
-        retry.until(
-            ClosingController::isOver,
-            () -> {
-              long began = System.nanoTime();
-              ClosingResult result =
-                  closings.close(period.id(), cause, condition, steps(progress, began));
-              if (!isOver(result)) {
-                progress.say(new ClosingSentences.Retrying(period.label()));
-              }
-              return result;
-            });
+    ClosingResult closed = close(period, new ClosingCause("close", by), condition, retry, progress);
     return switch (closed.outcome()) {
       case SETTLED -> settled(closed.period(), DisplayFormat.since(start));
       case ALREADY_SETTLED -> settledBefore(closed.period());
@@ -228,6 +216,26 @@ class ClosingController implements ClosingResource {
               .then(next("close", period));
       case BUSY, LOST -> throw inUse(period);
     };
+  }
+
+  private ClosingResult close(
+      Period period, ClosingCause cause, Runnable condition, BusyRetry retry, Progress progress) {
+    return retry.until(
+        ClosingController::isOver,
+        () -> {
+          ClosingResult result =
+              closings.close(period.id(), cause, condition, steps(progress, System.nanoTime()));
+          if (!isOver(result)) {
+            progress.say(new ClosingSentences.Retrying(period.label()));
+          }
+          return result;
+        });
+  }
+
+  /** A scheduler may take the period first, or a refused verb hold its lease for a moment. */
+  private ClosingResult close(Period period, ClosingCause cause, Progress progress) {
+    var retry = new BusyRetry(Duration.ofSeconds(DEFAULT_WAIT_SECONDS));
+    return close(period, cause, () -> {}, retry, progress);
   }
 
   private static Refusal failed(Sentence said) {
@@ -337,9 +345,7 @@ class ClosingController implements ClosingResource {
         },
         (by, progress) -> {
           restart(found, by, reason, call);
-          return restarted(
-              closings.close(
-                  found.id(), new ClosingCause("restart", by), steps(progress, System.nanoTime())));
+          return restarted(close(found, new ClosingCause("restart", by), progress));
         });
   }
 
@@ -592,13 +598,7 @@ class ClosingController implements ClosingResource {
   }
 
   private Result pay(Period period, String by, Progress progress) {
-    var cause = new ClosingCause("approve", by);
-    // A refused verb may hold the lease for a moment.
-    ClosingResult closed =
-        new BusyRetry(Duration.ofSeconds(DEFAULT_WAIT_SECONDS))
-            .until(
-                ClosingController::isOver,
-                () -> closings.close(period.id(), cause, steps(progress, System.nanoTime())));
+    ClosingResult closed = close(period, new ClosingCause("approve", by), progress);
     if (closed.outcome() != Status.SETTLED && closed.outcome() != Status.ALREADY_SETTLED) {
       throw failed(new ClosingSentences.NotPaid(period.label(), why(closed)))
           .then(next("close", period));

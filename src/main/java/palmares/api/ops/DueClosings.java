@@ -168,7 +168,7 @@ class DueClosings {
     }
   }
 
-  /** What became of what a task was to close: the sweep goes on with it. */
+  /** What became of what a task was to close: schedulers go on with it. */
   Optional<Continued> continued(Task task) {
     DueSince since = duePeriods.dueSince(task.startedAt());
     Instant last = since.last();

@@ -15,7 +15,7 @@ record Attention(Kind kind, String board, String period, Duration age, @Nullable
   enum Kind implements Choice {
     /** Due for longer than usual, although no closing of it has failed. */
     OVERDUE,
-    /** Its last closing failed; the sweep retries it. */
+    /** Its last closing failed; it is tried again. */
     FAILED,
     /** Due on a board whose closings a person has paused. */
     PAUSED,

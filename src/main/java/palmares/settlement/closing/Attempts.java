@@ -2,6 +2,7 @@ package palmares.settlement.closing;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import org.slf4j.Logger;
@@ -35,6 +36,11 @@ class Attempts implements DisposableBean {
 
   void end(Attempt attempt) {
     running.remove(attempt.lease().period(), attempt);
+  }
+
+  /** The periods of the attempts that run in this process, although their leases may be lost. */
+  Set<PeriodId> periods() {
+    return Set.copyOf(running.keySet());
   }
 
   /** Stores the progress of an attempt each second, from now until the result is cancelled. */

@@ -3,6 +3,7 @@ package palmares.settlement.closing;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -52,12 +53,14 @@ public class ClosingQueue implements SmartLifecycle {
    * A closing and its result.
    *
    * @param goesOn is asked before the closing; if not, its result is cancelled
+   * @param rejected runs if no worker takes the closing
    */
   private record Work(
       PeriodId period,
       CompletableFuture<ClosingResult> result,
       BooleanSupplier goesOn,
-      Supplier<ClosingResult> closing) {}
+      Supplier<ClosingResult> closing,
+      Runnable rejected) {}
 
   ClosingQueue(
       Closings closings,
@@ -104,7 +107,8 @@ public class ClosingQueue implements SmartLifecycle {
             period,
             new CompletableFuture<>(),
             goesOn,
-            () -> closings.close(period, cause, step -> {}));
+            () -> closings.close(period, cause, step -> {}),
+            () -> {});
     CompletableFuture<ClosingResult> former = queued.putIfAbsent(period, work.result());
     if (former != null) {
       return former;
@@ -125,10 +129,15 @@ public class ClosingQueue implements SmartLifecycle {
    */
   public List<CompletableFuture<ClosingResult>> takeDue() {
     var begun = new ArrayList<CompletableFuture<ClosingResult>>();
+    var skipped = new HashSet<PeriodId>();
     start(
         () -> {
           Work first = waiting.poll();
-          return first == null ? closings.takeDue().map(taken(begun)).orElse(null) : first;
+          if (first != null) {
+            return first;
+          }
+          skipped.addAll(queued.keySet());
+          return closings.takeDue(skipped).map(taken(begun)).orElse(null);
         });
     return begun;
   }
@@ -138,8 +147,13 @@ public class ClosingQueue implements SmartLifecycle {
       var result = new CompletableFuture<ClosingResult>();
       begun.add(result);
       PeriodId period = attempt.lease().period();
-      queued.putIfAbsent(period, result);
-      return new Work(period, result, () -> true, () -> closings.finish(attempt));
+      queued.put(period, result); // Even if a caller has just queued it, who finds it busy.
+      return new Work(
+          period,
+          result,
+          () -> true,
+          () -> closings.finish(attempt),
+          () -> closings.giveBack(attempt));
     };
   }
 
@@ -167,7 +181,8 @@ public class ClosingQueue implements SmartLifecycle {
       workers.execute(() -> run(work));
       return true;
     } catch (TaskRejectedException stopped) {
-      drop(work); // If it was taken, its lease expires.
+      drop(work);
+      work.rejected().run();
       return false;
     }
   }
@@ -225,7 +240,7 @@ public class ClosingQueue implements SmartLifecycle {
   public void stop() {
     workers.initiateShutdown();
     workers.shutdown();
-    waiting.clear();
+    waiting.forEach(this::drop);
     // Callers that wait for a dropped closing must return.
     queued.values().forEach(result -> result.cancel(false));
     queued.clear();

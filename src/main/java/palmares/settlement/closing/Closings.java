@@ -24,6 +24,7 @@ import org.springframework.batch.core.job.parameters.JobParameters;
 import org.springframework.batch.core.repository.JobRepository;
 import org.springframework.batch.core.step.StepExecution;
 import org.springframework.batch.infrastructure.item.ExecutionContext;
+import org.springframework.dao.OptimisticLockingFailureException;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.period.DuePeriods;
@@ -57,6 +58,8 @@ public class Closings {
 
   private static final Set<BatchStatus> ENDED =
       EnumSet.of(BatchStatus.COMPLETED, BatchStatus.FAILED, BatchStatus.STOPPED);
+
+  private static final int MAX_READS_OF_EXECUTIONS = 5;
 
   private final Periods periods;
   private final Leases leases;
@@ -134,14 +137,53 @@ public class Closings {
 
   /**
    * Takes the earliest due period that no process works on, and records that an attempt begins, in
-   * one transaction; a process that dies before {@link #finish} has only a lease that expires.
+   * one transaction; a process that dies before {@link #finish} has only a lease that expires. A
+   * period that this process still closes is not taken, although its lease has expired: if it
+   * hangs, it would take one worker after another.
+   *
+   * @param skipped periods that are not taken; those that cannot be begun are added
    */
-  Optional<Attempt> takeDue() {
-    return transaction.execute(
-        status ->
-            duePeriods
-                .lockNextDue()
-                .flatMap(id -> begin(id, ClosingCause.of("schedule"), () -> {}, step -> {})));
+  Optional<Attempt> takeDue(Set<PeriodId> skipped) {
+    skipped.addAll(attempts.periods());
+    while (true) {
+      try {
+        return transaction.execute(
+            status -> duePeriods.lockNextDue(skipped).flatMap(this::beginDue));
+      } catch (NotBegun e) {
+        LOG.warn(
+            "closing not begun period={}; it is tried again: {}",
+            e.period,
+            Texts.english(Refusal.said(e.reason)));
+        LOG.debug("closing not begun period={}", e.period, e.reason);
+        skipped.add(e.period);
+      }
+    }
+  }
+
+  private Optional<Attempt> beginDue(PeriodId id) {
+    try {
+      return begin(id, ClosingCause.of("schedule"), () -> {}, step -> {});
+    } catch (RuntimeException e) {
+      throw new NotBegun(id, e);
+    }
+  }
+
+  /** Rolls back the transaction in which a due period could not be begun. */
+  private static final class NotBegun extends RuntimeException {
+    private final transient PeriodId period;
+    private final RuntimeException reason;
+
+    NotBegun(PeriodId period, RuntimeException reason) {
+      super(reason);
+      this.period = period;
+      this.reason = reason;
+    }
+  }
+
+  /** Ends an attempt that has run no step, so that any process can take the period at once. */
+  void giveBack(Attempt attempt) {
+    runs.forget(attempt.lease());
+    leases.releaseLazily(attempt.lease());
   }
 
   /**
@@ -182,7 +224,7 @@ public class Closings {
     attempts.begin(attempt);
     long start = System.nanoTime();
     try (LogContext context =
-        LogContext.of(LogContext.NODE, attempt.lease().owner())
+        LogContext.of(LogContext.NODE, runs.node())
             .and(LogContext.BOARD, period.board())
             .and(LogContext.PERIOD, period.name())) {
       context.and(LogContext.RUN, attempt.progress().run());
@@ -219,11 +261,25 @@ public class Closings {
     if (instance == null) {
       instance = jobs.createJobInstance(ClosingJob.NAME, parameters);
     } else {
-      jobs.getJobExecutions(instance).forEach(this::markFailed);
+      markFormerFailed(instance);
     }
     JobExecution execution = jobs.createJobExecution(instance, parameters, new ExecutionContext());
     closing.execute(execution);
     return execution;
+  }
+
+  /** If a former attempt ends its step at the same time, reads its executions again. */
+  private void markFormerFailed(JobInstance instance) {
+    for (int reads = 1; ; reads++) {
+      try {
+        jobs.getJobExecutions(instance).forEach(this::markFailed);
+        return;
+      } catch (OptimisticLockingFailureException e) {
+        if (reads == MAX_READS_OF_EXECUTIONS) {
+          throw e;
+        }
+      }
+    }
   }
 
   /**
@@ -323,7 +379,7 @@ public class Closings {
     runs.fail(attempt, failure, reason);
     transaction.executeWithoutResult(status -> recordFailure(period, attempt, failure, reason));
     LOG.error(
-        "not settled board={} period={} step={}; nobody is paid, and the sweep tries again later"
+        "not settled board={} period={} step={}; nobody is paid, and it is tried again later"
             + " ('{}' shows more): {}",
         period.board(),
         period.name(),

@@ -90,6 +90,19 @@ class Runs {
     return RunProgress.of(run, clock);
   }
 
+  /** The name of this process in its runs. */
+  String node() {
+    return nodes.name();
+  }
+
+  /** Removes the record of an attempt that has run no step. */
+  void forget(Lease lease) {
+    jdbc.sql("delete from run where period_id = :period and fence = :fence and outcome = 'running'")
+        .param("period", lease.period())
+        .param("fence", lease.fence())
+        .update();
+  }
+
   /** Stores what the steps of a run have done. Counts never go back. */
   void store(RunProgress progress) {
     if (progress.run() > 0 && !progress.parts().isEmpty()) {

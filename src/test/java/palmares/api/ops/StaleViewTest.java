@@ -3,6 +3,7 @@ package palmares.api.ops;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,7 @@ import palmares.testing.Api;
 import palmares.testing.Api.Answer;
 import palmares.testing.Contest;
 import palmares.testing.Fact;
+import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
@@ -39,8 +41,10 @@ class StaleViewTest {
       """;
 
   private static final int RACES = 25;
+  private static final Duration LEASE = Duration.ofSeconds(20);
 
   @Autowired private World world;
+  @Autowired private Servers servers;
   @Autowired private ApiKeys keys;
   @Autowired private JdbcClient jdbc;
   @Autowired private TransactionTemplate transaction;
@@ -189,6 +193,43 @@ class StaleViewTest {
     assertThat(stale.problem()).endsWith("stale-view");
     assertThat(stale.body().path("values").path("etag").asString()).isEqualTo(tag(day));
     assertThat(stale.body().path("detail").asString()).doesNotContain(tag(day), "ETag");
+  }
+
+  /** Its commit is not undone, so the person must not read that nothing was changed. */
+  @Test
+  void aRestartWaitsForASchedulerThatTakesThePeriodFirst() {
+    Period day = periodIn("open");
+    fail(day, "no room");
+    servers.sql(
+        """
+        create function take_first() returns trigger language plpgsql as $$
+        begin
+          update period
+          set lease_owner = 'another', lease_until = '%s', fence = fence + 1
+          where id = %s;
+          return null;
+        end $$;
+        create constraint trigger "a test takes the period" after insert on audit_entry
+          initially deferred for each row
+          when (new.verb = 'restart') execute function take_first()
+        """
+            .formatted(world.now().plus(LEASE), day.id().value()));
+    try {
+      var restarting =
+          CompletableFuture.supplyAsync(
+              () -> followed(api.post(path(day) + "/restart", Api.JSON, YES)));
+      await()
+          .until(
+              () ->
+                  jdbc.sql("select exists (select from task where progress::text ~ 'retrying')")
+                          .query(Boolean.class)
+                          .single()
+                      || restarting.isDone());
+      world.pass(LEASE);
+      assertThat(restarting.join()).isEqualTo(new Ended("held", ""));
+    } finally {
+      servers.sql("drop function take_first cascade");
+    }
   }
 
   private void fail(Period day, String cause) {

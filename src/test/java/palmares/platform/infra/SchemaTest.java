@@ -162,7 +162,7 @@ class SchemaTest {
     server("dead", 4, "now() - interval '26 seconds'");
     external(dataSource).requireNeighbours(2, 3);
 
-    server("old", 1, "now() - interval '24 seconds'");
+    server("old", 1, "now() - interval '15 seconds'");
     assertThatThrownBy(() -> external(dataSource).requireNeighbours(2, 3))
         .isInstanceOf(ServersUnavailable.class)
         .hasMessageContainingAll("The server old runs an older version", "Stop all servers");
