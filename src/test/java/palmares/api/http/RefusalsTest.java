@@ -22,6 +22,7 @@ class RefusalsTest {
           entry("ClosingFailed", "a batch stores it with its period"),
           entry("DeliveryFailed", "the outbox stores it with its target"),
           entry("Mismatch", "a closing fails with it, and stores it"),
+          entry("NotBegun", "who takes due periods catches it, and takes the next"),
           entry("OutOfOrder", "the fill catches it, and sorts"),
           entry("RecordedByAnother", "the run of a batch ends with it, and another one goes on"),
           entry("RelayStopped", "the seal catches it; elsewhere it is an outage"),
