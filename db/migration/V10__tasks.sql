@@ -11,8 +11,10 @@ create table task (
   reason text not null,
   -- Null if none was given, or once the verb is refused: then the key may be used again.
   idempotency_key text,
-  -- Of the verb, its object, the condition and the body: a key belongs to one request.
+  -- Of the verb, its object and the body: a key belongs to one request.
   request_hash text not null,
+  -- Of the request and its condition.
+  decision_hash text,
   -- Which run of which process works on it, and until when no other does. Nobody works on a task
   -- with items between two runs.
   runner text,
@@ -63,7 +65,7 @@ create index unended_task_with_items on task (id) where target is not null and e
 create index task_decisions on task (of_task) where of_task is not null;
 -- A second call is answered with the first one's task. One that was resumed is another: it does the
 -- rest.
-create unique index "a person decides on the same once at a time" on task (made_by, request_hash)
+create unique index "a person decides on the same once at a time" on task (made_by, decision_hash)
   where state = 'running' and resumed = 0 and verb in ('approve', 'approve-batch', 'reject-batch');
 
 -- A period of a task. Its state commits with what was done to the period. The items are worked on one

@@ -79,10 +79,10 @@ public class TaskRows {
     return jdbc.sql(
             """
             insert into task (
-              verb, board, period, made_by, reason, idempotency_key, request_hash, runner,
-              runner_until, started_at)
+              verb, board, period, made_by, reason, idempotency_key, request_hash,
+              decision_hash, runner, runner_until, started_at)
             values (
-              :verb, :board, :period, :by, :reason, :key, :hash, :runner, :until, :now)
+              :verb, :board, :period, :by, :reason, :key, :hash, :decision, :runner, :until, :now)
             on conflict (made_by, idempotency_key) do update
             set runner = excluded.runner, runner_until = excluded.runner_until,
               started_at = excluded.started_at, messages = '[]', next = '[]',
@@ -99,7 +99,8 @@ public class TaskRows {
         .param("by", by)
         .param("reason", order.reason())
         .param("key", call.key())
-        .param("hash", hash(call, order))
+        .param("hash", hash(order))
+        .param("decision", decisionHash(call, order))
         .param("runner", ThisProcess.NAME)
         .param("until", now.plus(TaskLeases.LEASE_DURATION))
         .param("now", now)
@@ -109,11 +110,11 @@ public class TaskRows {
 
   /** The task by which a caller decides on the same; an abandoned one is ended instead. */
   Optional<Task> runningDecision(Call call, VerbRequest order, String by) {
-    String hash = hash(call, order);
+    String hash = decisionHash(call, order);
     jdbc.sql(
             """
             update task set state = 'abandoned', ended_at = runner_until
-            where made_by = :by and request_hash = :hash and state = 'running' and resumed = 0
+            where made_by = :by and decision_hash = :hash and state = 'running' and resumed = 0
               and target is null and runner_until <= :now and id <> all(:own)
             """)
         .param("by", by)
@@ -124,7 +125,7 @@ public class TaskRows {
     return jdbc.sql(
             SELECT
                 + """
-                where made_by = :by and request_hash = :hash and state = 'running' and resumed = 0
+                where made_by = :by and decision_hash = :hash and state = 'running' and resumed = 0
                 """)
         .param("by", by)
         .param("hash", hash)
@@ -154,15 +155,15 @@ public class TaskRows {
         .update();
   }
 
-  private static String hash(Call call, VerbRequest order) {
+  private static String hash(VerbRequest order) {
     return Sha256.of(
         String.join(
-            "\n",
-            order.verb(),
-            "" + order.board(),
-            "" + order.period(),
-            "" + call.ifMatch(),
-            "" + order.body()));
+            "\n", order.verb(), "" + order.board(), "" + order.period(), "" + order.body()));
+  }
+
+  /** A form that is sent again has the condition of another time, and is the same request. */
+  private static String decisionHash(Call call, VerbRequest order) {
+    return Sha256.of(hash(order) + call.ifMatch());
   }
 
   /**
@@ -178,7 +179,7 @@ public class TaskRows {
             .param("key", call.key())
             .query(Former.class)
             .optional();
-    if (former.isPresent() && !former.get().requestHash().equals(hash(call, order))) {
+    if (former.isPresent() && !former.get().requestHash().equals(hash(order))) {
       throw new Refusal(Problem.IDEMPOTENCY_KEY_REUSED, new TaskSentences.KeyReused());
     }
     return former.flatMap(task -> find(task.id()));
