@@ -325,7 +325,7 @@ class OutagePagesTest {
     jdbc.sql("update node set swept_at = null, started_at = now() - interval '27 hours'").update();
     assertThat(window.goTo("/console").text())
         .contains(
-            "No scheduler has looked",
+            "No scheduler has prepared periods",
             "The nightly verification has not run: check that a scheduler runs at night.");
     jdbc.sql("delete from node").update();
   }
