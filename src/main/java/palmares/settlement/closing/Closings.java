@@ -24,6 +24,7 @@ import org.springframework.batch.core.job.parameters.JobParameters;
 import org.springframework.batch.core.repository.JobRepository;
 import org.springframework.batch.core.step.StepExecution;
 import org.springframework.batch.infrastructure.item.ExecutionContext;
+import org.springframework.dao.DataAccessException;
 import org.springframework.dao.OptimisticLockingFailureException;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -163,6 +164,8 @@ public class Closings {
   private Optional<Attempt> beginDue(PeriodId id) {
     try {
       return begin(id, ClosingCause.of("schedule"), () -> {}, step -> {});
+    } catch (DataAccessException outage) {
+      throw outage;
     } catch (RuntimeException e) {
       throw new NotBegun(id, e);
     }
