@@ -51,6 +51,22 @@ create or replace function said(code text, "values" jsonb default '{}') returns 
   language sql stable parallel safe
   return jsonb_build_object('code', code, 'values', "values");
 
+create or replace function exclusion_text(
+  level text, board text, list text, starts_at timestamptz, ends_at timestamptz, by text,
+  reason text)
+returns jsonb
+  language sql stable parallel safe
+  return said('difference.exclusion', jsonb_build_object(
+    'level', level,
+    'scope', case when board is null and list is null then said('difference.every-board')
+      else to_jsonb(array_remove(array[to_jsonb(board),
+        case when list is not null then
+          said('difference.list', jsonb_build_object('list', list)) end], null)) end,
+    'from', coalesce(to_jsonb(starts_at), said('difference.ever')),
+    'until', coalesce(to_jsonb(ends_at), said('difference.ever')),
+    'by', by,
+    'reason', reason));
+
 -- ---- Checksums
 
 -- first_of_sha256 is the first eight bytes of a SHA-256, which manifests add up. micros are

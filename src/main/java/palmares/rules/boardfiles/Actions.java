@@ -79,10 +79,6 @@ final class Actions {
           Objects.requireNonNullElse(action.find(MAX_PER_PERIOD), 0L));
     }
 
-    boolean dependsOnDay(Scoring scoring) {
-      return oncePer(scoring).isOfDay() || maxPerDay > 0;
-    }
-
     OncePer oncePer(Scoring scoring) {
       if (oncePer != null) {
         return oncePer;
@@ -132,7 +128,8 @@ final class Actions {
         checkPoints(action, scoring, file.find(Scales.MAX_POINTS), entry.location());
         checkUndo(action, scoring, entry.location());
         checkLimits(action, action.oncePer(scoring), entry.location());
-        if (calendar instanceof HourCalendar && action.dependsOnDay(scoring)) {
+        if (calendar instanceof HourCalendar
+            && action.toAction(entry.key(), scoring).dependsOnDay()) {
           entry.fault(new BoardFileSentences.DaysOfHours());
         }
       }

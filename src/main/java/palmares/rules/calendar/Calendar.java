@@ -2,6 +2,7 @@ package palmares.rules.calendar;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.Optional;
 import java.util.stream.Stream;
 import palmares.platform.time.Days;
@@ -24,10 +25,16 @@ public sealed interface Calendar permits RecurringCalendar, HourCalendar, Calend
   Duration longest();
 
   /** Whether its periods are closed at their end. */
-  boolean closes();
+  default boolean closes() {
+    return true;
+  }
+
+  ZoneId zone();
 
   /** The days that rules count by. */
-  Days days();
+  default Days days() {
+    return Days.of(zone());
+  }
 
   /** An example of a period's name for messages, such as {@code 2026-W47}. */
   String example();

@@ -3,7 +3,6 @@ package palmares.rules.calendar;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.stream.Stream;
-import palmares.platform.time.Days;
 
 /**
  * A calendar of one period, named {@code all}, which is never closed. The period has an end,
@@ -27,11 +26,6 @@ public record EndlessCalendar(ZoneId zone, LocalDate starts, LocalDate until)
       throw new IllegalArgumentException(
           "a period from %s cannot last until %s".formatted(starts, until));
     }
-  }
-
-  @Override
-  public Days days() {
-    return Days.of(zone);
   }
 
   @Override

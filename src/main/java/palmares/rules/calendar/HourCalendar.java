@@ -12,7 +12,6 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import palmares.platform.time.Days;
 
 /**
  * A calendar of the hours of a zone's clocks, without gaps, from 1970 to 9999. An hour that occurs
@@ -119,16 +118,6 @@ public record HourCalendar(ZoneId zone) implements Calendar {
   @Override
   public Duration longest() {
     return HOUR.plus(RecurringCalendar.longestSetBack(zone));
-  }
-
-  @Override
-  public Days days() {
-    return Days.of(zone);
-  }
-
-  @Override
-  public boolean closes() {
-    return true;
   }
 
   @Override

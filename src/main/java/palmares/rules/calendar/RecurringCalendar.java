@@ -72,11 +72,6 @@ public record RecurringCalendar(Cycle cycle, ZoneId zone, LocalTime startsAt) im
   }
 
   @Override
-  public boolean closes() {
-    return true;
-  }
-
-  @Override
   public String example() {
     return cycle.example();
   }

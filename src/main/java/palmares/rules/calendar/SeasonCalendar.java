@@ -43,16 +43,6 @@ public record SeasonCalendar(ZoneId zone, List<Season> seasons) implements Calen
   }
 
   @Override
-  public Days days() {
-    return Days.of(zone);
-  }
-
-  @Override
-  public boolean closes() {
-    return true;
-  }
-
-  @Override
   public String example() {
     return seasons.get(0).name().value();
   }

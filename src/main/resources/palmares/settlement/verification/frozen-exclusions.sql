@@ -34,16 +34,7 @@ with judged as (
     member,
     exclusion_id as id,
     array_position(array['no-prize', 'unranked', 'hidden'], level) as weight,
-    said('difference.exclusion', jsonb_build_object(
-      'level', level,
-      'scope', case when board is null and list is null then said('difference.every-board')
-        else to_jsonb(array_remove(array[to_jsonb(board),
-          case when list is not null then
-            said('difference.list', jsonb_build_object('list', list)) end], null)) end,
-      'from', coalesce(to_jsonb(starts_at), said('difference.ever')),
-      'until', coalesce(to_jsonb(ends_at), said('difference.ever')),
-      'by', made_by,
-      'reason', reason)) as text
+    exclusion_text(level, board, list, starts_at, ends_at, made_by, reason) as text
   from frozen_exclusion
   where period_id = any(:ids)
     and (revision = :revision
@@ -59,16 +50,7 @@ with judged as (
     id,
     weight,
     made_at < frozen_at and (lifted_at is null or lifted_at > frozen_at) as sure,
-    said('difference.exclusion', jsonb_build_object(
-      'level', level,
-      'scope', case when board is null and list is null then said('difference.every-board')
-        else to_jsonb(array_remove(array[to_jsonb(board),
-          case when list is not null then
-            said('difference.list', jsonb_build_object('list', list)) end], null)) end,
-      'from', coalesce(to_jsonb(starts_at), said('difference.ever')),
-      'until', coalesce(to_jsonb(ends_at), said('difference.ever')),
-      'by', made_by,
-      'reason', reason)) as text
+    exclusion_text(level, board, list, starts_at, ends_at, made_by, reason) as text
   from covering
 ), strongest as (
   select distinct on (period_id, member) period_id, revision, member, weight, text
