@@ -10,6 +10,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.transaction.TransactionSystemException;
 
 /**
  * Logs one line when a server becomes unavailable and one when it is available again, regardless of
@@ -39,6 +40,9 @@ public final class Outages {
       }
       if (cause instanceof SQLException e && isConnectionFailure(e)) {
         return Optional.of(POSTGRESQL);
+      }
+      if (cause instanceof TransactionSystemException e && e.getApplicationException() != null) {
+        return server(e.getApplicationException()); // The rollback failed after it.
       }
     }
     return Optional.empty();

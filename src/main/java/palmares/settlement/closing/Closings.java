@@ -24,7 +24,6 @@ import org.springframework.batch.core.job.parameters.JobParameters;
 import org.springframework.batch.core.repository.JobRepository;
 import org.springframework.batch.core.step.StepExecution;
 import org.springframework.batch.infrastructure.item.ExecutionContext;
-import org.springframework.dao.DataAccessException;
 import org.springframework.dao.OptimisticLockingFailureException;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -44,6 +43,7 @@ import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
 import palmares.platform.threads.LogContext;
+import palmares.platform.threads.Outages;
 import palmares.platform.threads.Spans;
 import palmares.settlement.closing.ClosingResult.Status;
 import palmares.settlement.manifest.Manifests;
@@ -164,9 +164,10 @@ public class Closings {
   private Optional<Attempt> beginDue(PeriodId id) {
     try {
       return begin(id, ClosingCause.of("schedule"), () -> {}, step -> {});
-    } catch (DataAccessException outage) {
-      throw outage;
     } catch (RuntimeException e) {
+      if (Outages.server(e).isPresent()) {
+        throw e;
+      }
       throw new NotBegun(id, e);
     }
   }

@@ -20,6 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.health.contributor.Status;
+import org.springframework.transaction.TransactionSystemException;
 
 /** A loop survives every failure of its rounds, and logs each change of its state once. */
 class LoopsTest {
@@ -46,6 +47,14 @@ class LoopsTest {
 
   private static Logger logger() {
     return (Logger) LoggerFactory.getLogger("palmares.platform.threads");
+  }
+
+  @Test
+  void aRollbackThatFailedAfterAnOutageIsThatOutage() {
+    var rollback = new TransactionSystemException("JDBC rollback failed");
+    assertThat(Outages.server(rollback)).isEmpty();
+    rollback.initApplicationException(new SQLException("cut off", "08006"));
+    assertThat(Outages.server(rollback)).contains("PostgreSQL");
   }
 
   @ParameterizedTest
