@@ -8,8 +8,10 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -74,6 +76,9 @@ public class Closings {
   private final JobRepository jobs;
   private final Job closing;
   private final Spans spans;
+
+  /** Why periods could not be begun when they were last tried. */
+  private final Map<PeriodId, String> notBegun = new ConcurrentHashMap<>();
 
   Closings(
       Periods periods,
@@ -151,19 +156,26 @@ public class Closings {
         return transaction.execute(
             status -> duePeriods.lockNextDue(skipped).flatMap(this::beginDue));
       } catch (NotBegun e) {
-        LOG.warn(
-            "closing not begun period={}; it is tried again: {}",
-            e.period,
-            Texts.english(Refusal.said(e.reason)));
-        LOG.debug("closing not begun period={}", e.period, e.reason);
+        logNotBegun(e.period, e.reason);
         skipped.add(e.period);
       }
     }
   }
 
+  /** Rounds try such a period again each second. */
+  private void logNotBegun(PeriodId period, RuntimeException failure) {
+    String reason = Texts.english(Refusal.said(failure));
+    if (!reason.equals(notBegun.put(period, reason))) {
+      LOG.warn("closing not begun period={}; it is tried again: {}", period, reason);
+      LOG.debug("closing not begun period={}", period, failure);
+    }
+  }
+
   private Optional<Attempt> beginDue(PeriodId id) {
     try {
-      return begin(id, ClosingCause.of("schedule"), () -> {}, step -> {});
+      Optional<Attempt> begun = begin(id, ClosingCause.of("schedule"), () -> {}, step -> {});
+      notBegun.remove(id);
+      return begun;
     } catch (RuntimeException e) {
       if (Outages.server(e).isPresent()) {
         throw e;

@@ -15,9 +15,12 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.period.DuePeriods;
@@ -38,6 +41,7 @@ import palmares.testing.WorldTest;
 
 /** Schedulers share what is due: each takes a period when it has a free worker. */
 @WorldTest
+@ExtendWith(OutputCaptureExtension.class)
 class SpreadTest {
   private static final int SCHEDULERS = 3;
   private static final int WORKERS = 6;
@@ -312,7 +316,7 @@ class SpreadTest {
   }
 
   @Test
-  void aPeriodThatCannotBeBegunDelaysNoOther() {
+  void aPeriodThatCannotBeBegunDelaysNoOtherAndIsLoggedOnce(CapturedOutput output) {
     List<Period> days = due(2);
     servers.sql(
         """
@@ -328,6 +332,8 @@ class SpreadTest {
       assertThat(queue.takeDue())
           .extracting(closing -> closing.join().period().id())
           .containsExactly(days.get(1).id());
+      assertThat(queue.takeDue()).isEmpty();
+      assertThat(output.getAll()).containsOnlyOnce("closing not begun");
     } finally {
       servers.sql("drop function refuse cascade");
     }
