@@ -144,7 +144,11 @@ public class Inbox {
           case SWEEP -> Kind.SCHEDULER;
           case VERIFICATION -> Kind.UNVERIFIED;
         };
-    return of(kind, kind.word(), trouble.since(), trouble.said());
+    return of(
+        kind,
+        trouble.node().isEmpty() ? kind.word() : kind.word() + " " + trouble.node(),
+        trouble.since(),
+        trouble.said());
   }
 
   private void addFaults(List<InboxItem> items) {

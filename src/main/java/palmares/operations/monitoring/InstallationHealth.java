@@ -5,16 +5,19 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
+import palmares.live.board.LiveKeys;
+import palmares.period.Periods;
 import palmares.platform.nodes.Nodes;
 import palmares.platform.nodes.Nodes.Node;
 import palmares.platform.nodes.Nodes.RedisOutage;
 import palmares.platform.nodes.StoreProbe;
-import palmares.platform.redis.RedisUnavailable.Reason;
+import palmares.platform.nodes.StoreProbe.NodeOutage;
+import palmares.platform.redis.RedisClient;
 import palmares.platform.text.Choice;
+import palmares.platform.text.ListSentences;
 import palmares.platform.text.Sentence;
 import palmares.settlement.schedule.NightlyVerification;
 import palmares.settlement.schedule.NightlyVerification.NightlyResult;
@@ -31,14 +34,25 @@ public class InstallationHealth {
   /** A day, and two hours for the verification itself. */
   static final Duration MAX_VERIFICATION_AGE = Duration.ofHours(26);
 
+  private static final int MAX_NAMED_BOARDS = 10;
+
   private final StoreProbe stores;
+  private final RedisClient redis;
+  private final Periods periods;
   private final Nodes nodes;
   private final NightlyVerification verification;
   private final Clock clock;
 
   InstallationHealth(
-      StoreProbe stores, Nodes nodes, NightlyVerification verification, Clock clock) {
+      StoreProbe stores,
+      RedisClient redis,
+      Periods periods,
+      Nodes nodes,
+      NightlyVerification verification,
+      Clock clock) {
     this.stores = stores;
+    this.redis = redis;
+    this.periods = periods;
     this.nodes = nodes;
     this.verification = verification;
     this.clock = clock;
@@ -56,19 +70,10 @@ public class InstallationHealth {
    * A part that does not work.
    *
    * @param since when it last worked; null if that is not known
-   * @param redis why Redis cannot be used; null for other parts
+   * @param node which node of a Redis cluster; empty for other parts, and for all of Redis
+   * @param said what follows from it, and what to do
    */
-  public record Trouble(Part part, @Nullable Instant since, @Nullable Reason redis) {
-    /** Says what follows from it, and what to do. */
-    public Sentence said() {
-      return switch (part) {
-        case REDIS -> new InstallationSentences.Redis(Objects.requireNonNull(redis).said());
-        case SESSIONS -> new InstallationSentences.SharedSessions();
-        case SWEEP -> new InstallationSentences.NoSweep();
-        case VERIFICATION -> new InstallationSentences.Unverified();
-      };
-    }
-  }
+  public record Trouble(Part part, @Nullable Instant since, String node, Sentence said) {}
 
   /**
    * Returns the parts that do not work. Waits for Redis for a second at most.
@@ -77,28 +82,52 @@ public class InstallationHealth {
    */
   public List<Trouble> troubles() {
     var troubles = new ArrayList<Trouble>();
-    Optional<RedisOutage> outage = nodes.redisOutage();
-    Optional<Reason> failure = stores.redisFailure();
-    failure.ifPresent(
-        reason ->
-            troubles.add(
-                new Trouble(Part.REDIS, outage.map(RedisOutage::since).orElse(null), reason)));
+    addRedis(troubles);
     if (stores.sharesSessions()) {
-      troubles.add(new Trouble(Part.SESSIONS, null, null));
+      troubles.add(
+          new Trouble(Part.SESSIONS, null, "", new InstallationSentences.SharedSessions()));
     }
     Optional<Instant> started = nodes.all().stream().map(Node::started).min(Instant::compareTo);
-    addIfOld(troubles, Part.SWEEP, nodes.sweptAt().or(() -> started), MAX_SWEEP_AGE);
-    addIfOld(
-        troubles,
-        Part.VERIFICATION,
-        verification.last().map(NightlyResult::endedAt).or(() -> started),
-        MAX_VERIFICATION_AGE);
+    ifOld(nodes.sweptAt().or(() -> started), MAX_SWEEP_AGE)
+        .map(at -> new Trouble(Part.SWEEP, at, "", new InstallationSentences.NoSweep()))
+        .ifPresent(troubles::add);
+    ifOld(verification.last().map(NightlyResult::endedAt).or(() -> started), MAX_VERIFICATION_AGE)
+        .map(at -> new Trouble(Part.VERIFICATION, at, "", new InstallationSentences.Unverified()))
+        .ifPresent(troubles::add);
     return troubles;
   }
 
-  private void addIfOld(
-      List<Trouble> troubles, Part part, Optional<Instant> last, Duration maxAge) {
-    last.filter(at -> at.isBefore(clock.instant().minus(maxAge)))
-        .ifPresent(at -> troubles.add(new Trouble(part, at, null)));
+  private void addRedis(List<Trouble> troubles) {
+    Instant stored = nodes.redisOutage().map(RedisOutage::since).orElse(null);
+    for (NodeOutage outage : stores.redisOutages()) {
+      Instant since = outage.since() == null ? stored : outage.since();
+      Sentence why = outage.reason().said();
+      troubles.add(
+          new Trouble(
+              Part.REDIS,
+              since,
+              outage.node(),
+              outage.node().isEmpty()
+                  ? new InstallationSentences.Redis(why)
+                  : node(outage.node(), why)));
+    }
+  }
+
+  private Sentence node(String node, Sentence why) {
+    List<String> boards =
+        periods.open().stream()
+            .filter(period -> redis.master(LiveKeys.of(period).meta()).equals(Optional.of(node)))
+            .map(period -> period.board().value())
+            .distinct()
+            .sorted()
+            .toList();
+    return boards.isEmpty()
+        ? new InstallationSentences.RedisNodeWithoutBoards(node, why)
+        : new InstallationSentences.RedisNode(
+            node, why, ListSentences.first(boards, MAX_NAMED_BOARDS));
+  }
+
+  private Optional<Instant> ifOld(Optional<Instant> last, Duration maxAge) {
+    return last.filter(at -> at.isBefore(clock.instant().minus(maxAge)));
   }
 }

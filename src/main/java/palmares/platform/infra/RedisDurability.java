@@ -64,6 +64,11 @@ record RedisDurability(RedisAtStart start, RedisConnectionFactory redis, Setting
   record RedisAtStart(RedisClient client, RedisAddress address) implements InitializingBean {
     @Override
     public void afterPropertiesSet() {
+      if (address.namesOneNode()) {
+        LOG.warn(
+            "only one node is named of {}: no server can start while it is down; name at least two",
+            address);
+      }
       try {
         client.ping();
       } catch (RedisUnavailable e) {

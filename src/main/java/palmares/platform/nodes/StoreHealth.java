@@ -1,10 +1,14 @@
 package palmares.platform.nodes;
 
+import java.util.List;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import palmares.platform.nodes.StoreProbe.NodeOutage;
+import palmares.platform.redis.RedisAddress;
+import palmares.platform.redis.RedisUnavailable.Reason;
 import palmares.platform.sql.SessionPooling;
 import palmares.platform.text.Texts;
 
@@ -29,17 +33,26 @@ class StoreHealth {
     };
   }
 
+  /** If some masters of a cluster can be used, the boards of these go on. */
   @Bean
-  HealthIndicator redisHealthIndicator(StoreProbe stores) {
-    return () ->
-        stores
-            .redisFailure()
-            .map(
-                reason ->
-                    Health.status(reason.isUnusable() ? Status.DOWN : WARN)
-                        .withDetail("error", Texts.english(reason.said()))
-                        .withDetail("reason", reason.word()))
-            .orElseGet(Health::up)
-            .build();
+  HealthIndicator redisHealthIndicator(StoreProbe stores, RedisAddress address) {
+    return () -> {
+      List<NodeOutage> outages = stores.redisOutages();
+      if (outages.isEmpty()) {
+        return Health.up().withDetail("servers", address.toString()).build();
+      }
+      Reason reason = outages.get(0).reason();
+      boolean isDown =
+          outages.size() >= stores.redisMasters()
+              && outages.stream().anyMatch(outage -> outage.reason().isUnusable());
+      Health.Builder health =
+          Health.status(isDown ? Status.DOWN : WARN)
+              .withDetail("servers", address.toString())
+              .withDetail("error", Texts.english(reason.said()))
+              .withDetail("reason", reason.word());
+      List<String> nodes =
+          outages.stream().map(NodeOutage::node).filter(node -> !node.isEmpty()).toList();
+      return nodes.isEmpty() ? health.build() : health.withDetail("nodes", nodes).build();
+    };
   }
 }

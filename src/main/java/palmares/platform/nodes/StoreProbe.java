@@ -2,9 +2,17 @@ package palmares.platform.nodes;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.MultiGauge.Row;
+import io.micrometer.core.instrument.Tags;
 import java.sql.SQLException;
+import java.time.Clock;
 import java.time.Duration;
-import java.util.Optional;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -13,10 +21,12 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.stereotype.Component;
 import palmares.platform.redis.RedisClient;
+import palmares.platform.redis.RedisClient.ProbedMaster;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.redis.RedisUnavailable.Reason;
 import palmares.platform.sql.RefusedWrites;
 import palmares.platform.sql.SessionPooling;
+import palmares.platform.text.Texts;
 import palmares.platform.threads.BoundedCalls;
 import palmares.platform.threads.Loops;
 import palmares.platform.threads.Outages;
@@ -27,6 +37,12 @@ import palmares.platform.threads.Outages;
  */
 @Component
 public class StoreProbe {
+  private static final String UP = "palmares.store.up";
+  private static final String UP_HELP = "1 if the store answers this process, else 0";
+  private static final String WRITABLE = "palmares.store.writable";
+  private static final String WRITABLE_HELP =
+      "1 if the store takes a write of this process, else 0";
+
   private static final Logger LOG = LoggerFactory.getLogger(StoreProbe.class);
 
   /** How many heartbeats after a refusal PostgreSQL counts as refusing writes: about a minute. */
@@ -34,17 +50,26 @@ public class StoreProbe {
 
   private static final Duration MAX_WAIT = Duration.ofSeconds(1);
 
+  /** For each node of a cluster, so that one that does not answer leaves time for the others. */
+  private static final Duration MAX_WAIT_FOR_NODE = Duration.ofMillis(700);
+
+  private static final Duration MAX_WAIT_AT_HEARTBEAT = Duration.ofSeconds(2);
+
   private final RedisClient redis;
   private final Nodes nodes;
   private final DataSource database;
   private final RefusedWrites refused;
   private final Outages outages;
   private final Store postgres;
-  private final Store redisStore;
+  private final Clock clock;
+  private final MultiGauge redisUp;
+  private final MultiGauge redisWritable;
   private final BoundedCalls<String, Boolean> asked = new BoundedCalls<>("store-check", MAX_WAIT);
 
-  /** Why the last write to Redis failed; null if it did not. */
-  private volatile @Nullable Reason redisFailure;
+  /** The nodes of Redis that the last check could not use. */
+  private volatile List<NodeOutage> redisOutages = List.of();
+
+  private volatile int redisMasters = 1;
 
   private volatile boolean sharesSessions;
 
@@ -57,29 +82,33 @@ public class StoreProbe {
       DataSource database,
       RefusedWrites refused,
       Loops loops,
+      Clock clock,
       MeterRegistry metrics) {
     this.database = database;
+    this.clock = clock;
     this.outages = loops.outages();
     this.redis = redis;
     this.nodes = nodes;
     this.refused = refused;
     this.postgres = new Store("postgresql", metrics);
-    this.redisStore = new Store("redis", metrics);
+    this.redisUp = MultiGauge.builder(UP).description(UP_HELP).register(metrics);
+    this.redisWritable = MultiGauge.builder(WRITABLE).description(WRITABLE_HELP).register(metrics);
   }
 
-  /** The last result for one store; NaN before the first. */
+  private static Tags tags(String store, String node) {
+    return Tags.of("store", store, "node", node);
+  }
+
+  /** The last result for PostgreSQL; NaN before the first. */
   private static final class Store {
     private volatile double up = Double.NaN;
     private volatile double writable = Double.NaN;
 
     Store(String name, MeterRegistry metrics) {
-      Gauge.builder("palmares.store.up", () -> up)
-          .description("1 if the store answers this process, else 0")
-          .tag("store", name)
-          .register(metrics);
-      Gauge.builder("palmares.store.writable", () -> writable)
-          .description("1 if the store takes a write of this process, else 0")
-          .tag("store", name)
+      Gauge.builder(UP, () -> up).description(UP_HELP).tags(tags(name, "")).register(metrics);
+      Gauge.builder(WRITABLE, () -> writable)
+          .description(WRITABLE_HELP)
+          .tags(tags(name, ""))
           .register(metrics);
     }
 
@@ -90,30 +119,43 @@ public class StoreProbe {
   }
 
   /**
-   * Finds why Redis cannot be used now; empty if it can. Waits a second at most, and not at all
-   * while a check hangs. Whether Redis takes writes is known from the last heartbeat.
+   * A node of Redis that this process cannot use.
+   *
+   * @param node the address of a master of a cluster; empty for the only server, or all nodes
+   * @param since when a heartbeat of this process found it first; null if none has
    */
-  public Optional<Reason> redisFailure() {
+  public record NodeOutage(String node, Reason reason, @Nullable Instant since) {}
+
+  /**
+   * Finds which nodes of Redis cannot be used now. Waits a second at most, and not at all while a
+   * check hangs. Whether a single server takes writes is known from the last heartbeat.
+   */
+  public List<NodeOutage> redisOutages() {
     try {
       return asked
           .call(
               "redis",
               () -> {
-                if (redisFailure == null) {
+                if (redisOutages.isEmpty() && !redis.isCluster()) {
                   redis.ping();
                 } else {
-                  probeRedis();
+                  probeRedis(MAX_WAIT_FOR_NODE);
                 }
                 return true;
               })
-          .map(answered -> Optional.ofNullable(redisFailure))
-          .orElse(Optional.of(Reason.NO_ANSWER));
+          .map(answered -> redisOutages)
+          .orElseGet(() -> List.of(outage("", Reason.NO_ANSWER, null)));
     } catch (RedisUnavailable e) {
-      return Optional.of(e.reason());
+      return List.of(outage("", e.reason(), null));
     }
   }
 
-  /** Whether PostgreSQL answers now. Waits as {@link #redisFailure()} does. */
+  /** The number of servers that the last check of Redis has probed. */
+  int redisMasters() {
+    return redisMasters;
+  }
+
+  /** Whether PostgreSQL answers now. Waits as {@link #redisOutages()} does. */
   public boolean postgresAnswers() {
     try {
       return asked
@@ -129,24 +171,68 @@ public class StoreProbe {
     }
   }
 
-  /** Checks at a heartbeat whether Redis answers, and takes what Palmares writes. */
+  /** Checks at a heartbeat whether each node of Redis answers, and takes what Palmares writes. */
   public void checkRedis() {
-    boolean answers = false;
-    try {
-      redis.ping();
-      answers = true;
-      probeRedis();
-      redisStore.set(true, true);
-    } catch (RedisUnavailable e) {
-      outages.noteRequest(e);
-      redisFailure = e.reason();
-      redisStore.set(answers, false);
-    }
+    List<ProbedMaster> probed = probeRedis(MAX_WAIT_AT_HEARTBEAT);
+    register(
+        redisUp, probed, master -> master.failure().map(e -> e.reason().isAnswer()).orElse(true));
+    register(redisWritable, probed, master -> master.failure().isEmpty());
   }
 
-  private void probeRedis() {
-    redis.probe();
-    redisFailure = null;
+  private static void register(
+      MultiGauge gauge, List<ProbedMaster> probed, Predicate<ProbedMaster> isGood) {
+    gauge.register(
+        probed.stream()
+            .<Row<?>>map(
+                master -> Row.of(tags("redis", master.node()), isGood.test(master) ? 1 : 0))
+            .toList(),
+        true);
+  }
+
+  private List<ProbedMaster> probeRedis(Duration maxWait) {
+    List<ProbedMaster> probed = redis.probeMasters(maxWait);
+    redisMasters = probed.size();
+    Instant now = clock.instant();
+    List<NodeOutage> before = redisOutages;
+    redisOutages =
+        probed.stream()
+            .flatMap(
+                master ->
+                    master.failure().map(e -> outage(master.node(), e.reason(), now)).stream())
+            .toList();
+    log(before, redisOutages);
+    probed.forEach(master -> master.failure().ifPresent(outages::noteRequest));
+    return probed;
+  }
+
+  /** Logs which nodes of a cluster began or ceased to fail. */
+  private static void log(List<NodeOutage> before, List<NodeOutage> now) {
+    Map<String, NodeOutage> known = byNode(before);
+    Map<String, NodeOutage> failing = byNode(now);
+    failing.forEach(
+        (node, outage) -> {
+          if (!known.containsKey(node)) {
+            LOG.error("node {}: {}", node, Texts.english(outage.reason().said()));
+          }
+        });
+    known.keySet().stream()
+        .filter(node -> !failing.containsKey(node))
+        .forEach(node -> LOG.info("node {} of Redis can be used again, or is replaced", node));
+  }
+
+  private static Map<String, NodeOutage> byNode(List<NodeOutage> outages) {
+    return outages.stream()
+        .filter(outage -> !outage.node().isEmpty())
+        .collect(Collectors.toMap(NodeOutage::node, outage -> outage));
+  }
+
+  /** Keeps the time of an outage that is known. */
+  private NodeOutage outage(String node, Reason reason, @Nullable Instant now) {
+    return redisOutages.stream()
+        .filter(known -> known.node().equals(node))
+        .findFirst()
+        .map(known -> new NodeOutage(node, reason, known.since()))
+        .orElseGet(() -> new NodeOutage(node, reason, now));
   }
 
   /**
@@ -157,7 +243,7 @@ public class StoreProbe {
    */
   public synchronized void beat() {
     try {
-      nodes.beat(redisFailure);
+      nodes.beat(redisOutages.isEmpty() ? null : redisOutages.get(0).reason());
       postgres.set(true, !isRefusing());
     } catch (RuntimeException e) {
       postgres.set(Outages.server(e).isEmpty(), false);

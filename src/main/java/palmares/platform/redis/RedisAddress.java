@@ -28,6 +28,15 @@ public record RedisAddress(DataRedisConnectionDetails details) {
         : "Redis at %s:%s".formatted(server.getHost(), server.getPort());
   }
 
+  /** Whether a start depends on one node: of a cluster, or of the sentinels, only one is named. */
+  public boolean namesOneNode() {
+    var sentinel = details.getSentinel();
+    var cluster = details.getCluster();
+    List<Node> nodes =
+        sentinel != null ? sentinel.getNodes() : cluster != null ? cluster.getNodes() : List.of();
+    return nodes.stream().distinct().count() == 1;
+  }
+
   private static String list(List<Node> nodes) {
     return nodes.stream()
         .map(node -> node.host() + ":" + node.port())

@@ -6,7 +6,10 @@ import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import io.lettuce.core.cluster.models.partitions.Partitions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -16,6 +19,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -45,9 +49,10 @@ import palmares.platform.redis.RedisUnavailable.Reason;
 public class RedisClient {
   private static final LuaScript APPEND = LuaScript.read(RedisClient.class, "append_entries.lua");
 
-  private static final byte[] PROBE_KEY = "palmares:probe:{1}".getBytes(UTF_8);
-  private static final byte[] PROBE_RENAMED_KEY = "palmares:probe:{1}:renamed".getBytes(UTF_8);
   private static final LuaScript PROBE = LuaScript.read(RedisClient.class, "probe.lua");
+
+  /** Hash tags that are tried until each master of a cluster has one. */
+  private static final int MAX_PROBE_TAGS = 100_000;
 
   /** The least time between two attempts to reach the master in place of a replica. */
   private static final Duration RECONNECT_INTERVAL = Duration.ofSeconds(2);
@@ -240,7 +245,101 @@ public class RedisClient {
    * @throws RedisUnavailable if Redis would not run one of them in a script
    */
   public void probe() {
-    run(PROBE, ScriptCall.on(PROBE_KEY, PROBE_RENAMED_KEY));
+    run(PROBE, probe(1));
+  }
+
+  private static ScriptCall probe(int tag) {
+    String key = probeKey(tag);
+    return ScriptCall.on(key.getBytes(UTF_8), (key + ":renamed").getBytes(UTF_8));
+  }
+
+  private static String probeKey(int tag) {
+    return "palmares:probe:{" + tag + "}";
+  }
+
+  /**
+   * Reports whether a server of Redis can be used.
+   *
+   * @param node the address of a master of a cluster; empty for the only server, and for a cluster
+   *     of which no node can be reached
+   */
+  public record ProbedMaster(String node, Optional<RedisUnavailable> failure) {}
+
+  /**
+   * Probes all masters of a cluster at the same time, or the only server, as {@link #probe} does.
+   *
+   * @param maxWait how long to wait for the answers; a server that is slower cannot be used
+   */
+  public List<ProbedMaster> probeMasters(Duration maxWait) {
+    try {
+      var calls = new ArrayList<ProbedCall>();
+      probes()
+          .forEach(
+              (node, call) ->
+                  calls.add(
+                      new ProbedCall(
+                          node,
+                          send(PROBE, call).orTimeout(maxWait.toMillis(), TimeUnit.MILLISECONDS))));
+      return calls.stream()
+          .map(call -> new ProbedMaster(call.node(), failure(call.answer())))
+          .toList();
+    } catch (RedisUnavailable e) {
+      return List.of(new ProbedMaster("", Optional.of(e)));
+    }
+  }
+
+  private record ProbedCall(String node, CompletableFuture<List<byte[]>> answer) {}
+
+  private Optional<RedisUnavailable> failure(CompletableFuture<List<byte[]>> answer) {
+    try {
+      await(answer);
+      return Optional.empty();
+    } catch (RedisUnavailable e) {
+      return Optional.of(e);
+    }
+  }
+
+  /** Returns a call for each master that has slots, by its address. */
+  private Map<String, ScriptCall> probes() {
+    Optional<Partitions> known = partitions();
+    if (known.isEmpty()) {
+      return Map.of("", probe(1));
+    }
+    Partitions partitions = known.get();
+    long masters =
+        partitions.stream()
+            .filter(node -> node.getRole().isUpstream() && !node.hasNoSlots())
+            .count();
+    var probes = new TreeMap<String, ScriptCall>();
+    for (int tag = 1; probes.size() < masters && tag <= MAX_PROBE_TAGS; tag++) {
+      ScriptCall call = probe(tag);
+      master(partitions, call.firstKey()).ifPresent(node -> probes.putIfAbsent(node, call));
+    }
+    return probes;
+  }
+
+  /**
+   * Returns the address of the master of a cluster that has a key; empty if there is no cluster.
+   */
+  public Optional<String> master(byte[] key) {
+    return partitions().flatMap(partitions -> master(partitions, new String(key, UTF_8)));
+  }
+
+  private static Optional<String> master(Partitions partitions, String key) {
+    return Optional.ofNullable(partitions.getPartitionBySlot(SlotHash.getSlot(key)))
+        .map(node -> node.getUri().getHost() + ":" + node.getUri().getPort());
+  }
+
+  /** The nodes of the cluster as this client knows them; empty if it uses a single server. */
+  private Optional<Partitions> partitions() {
+    try {
+      return connections instanceof LettuceConnectionFactory lettuce
+              && lettuce.getRequiredNativeClient() instanceof RedisClusterClient cluster
+          ? Optional.of(cluster.getPartitions())
+          : Optional.empty();
+    } catch (RedisException e) {
+      throw unavailable(e);
+    }
   }
 
   /**
@@ -290,10 +389,14 @@ public class RedisClient {
     }
   }
 
+  /** Whether this client uses a cluster. */
+  public boolean isCluster() {
+    return connections instanceof LettuceConnectionFactory lettuce && lettuce.isClusterAware();
+  }
+
   private RedisUnavailable unavailable(Exception failure) {
-    boolean isCluster = connections instanceof LettuceConnectionFactory c && c.isClusterAware();
-    var unavailable = new RedisUnavailable(failure, isCluster);
-    if (unavailable.reason() == Reason.REPLICA && !isCluster) {
+    var unavailable = new RedisUnavailable(failure, isCluster());
+    if (unavailable.reason() == Reason.REPLICA && !isCluster()) {
       reconnect();
     }
     return unavailable;

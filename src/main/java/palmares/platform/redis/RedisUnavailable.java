@@ -68,6 +68,11 @@ public final class RedisUnavailable extends RuntimeException implements ServerOu
       return effect == Effect.UNUSABLE;
     }
 
+    /** Whether Redis answers, and refuses what it is asked. */
+    public boolean isAnswer() {
+      return this != NO_ANSWER && this != LOADING;
+    }
+
     private boolean explains(String message) {
       return errors.stream().anyMatch(message::contains);
     }

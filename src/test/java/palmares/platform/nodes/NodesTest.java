@@ -87,7 +87,7 @@ class NodesTest {
   void aPoolerWhoseModeChangesIsFoundUntilItIsCorrected() throws SQLException {
     var session = new SingleConnectionDataSource(database.getConnection(), true);
     var source = new DelegatingDataSource(session);
-    var probe = new StoreProbe(redisClient, node("a"), source, refused, loops, metrics);
+    var probe = new StoreProbe(redisClient, node("a"), source, refused, loops, clock, metrics);
     var health = new StoreHealth().dbHealthIndicator(probe);
     probe.checkSessions();
     assertThat(health.health())
