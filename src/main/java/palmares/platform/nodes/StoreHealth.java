@@ -5,8 +5,9 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import palmares.platform.sql.SessionPooling;
+import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
+import palmares.platform.threads.HealthSentences;
 
 /**
  * Reports in the health check whether PostgreSQL and Redis can be used, within a second each.
@@ -21,12 +22,16 @@ class StoreHealth {
   HealthIndicator dbHealthIndicator(StoreProbe stores) {
     return () -> {
       if (!stores.postgresAnswers()) {
-        return Health.down().withDetail("error", "PostgreSQL does not answer").build();
+        return down(new HealthSentences.NoDatabase());
       }
       return stores.sharesSessions()
-          ? Health.down().withDetail("error", SessionPooling.PROBLEM).build()
+          ? down(new HealthSentences.SharedSessions())
           : Health.up().build();
     };
+  }
+
+  private static Health down(Sentence why) {
+    return Health.down().withDetail("error", Texts.here().of(why)).build();
   }
 
   @Bean
@@ -37,7 +42,7 @@ class StoreHealth {
             .map(
                 reason ->
                     Health.status(reason.isUnusable() ? Status.DOWN : WARN)
-                        .withDetail("error", Texts.english(reason.said()))
+                        .withDetail("error", Texts.here().of(reason.said()))
                         .withDetail("reason", reason.word()))
             .orElseGet(Health::up)
             .build();
