@@ -65,7 +65,7 @@ public final class Session {
 
   /** Prints a sentence as a result. */
   public void print(Sentence said) {
-    print(Texts.here().whole(said));
+    print(Texts.here().of(said));
   }
 
   /** Prints a sentence to standard error. */
