@@ -438,9 +438,9 @@ class EveryVerbTest {
         Answer dry =
             post(address(path) + "?dryRun=true", body(example), "Accept-Language", language);
         assertThat(dry.status()).as(dry.response().body()).isEqualTo(200);
-        assertThat(dry.body().path("messages"))
-            .isNotEmpty()
-            .allSatisfy(said -> assertIsIn(language, said.path("text").asString()));
+        assertThat(dry.body().path("messages")).isNotEmpty();
+        // Further lines may have nothing but names.
+        assertIsIn(language, dry.body().path("messages").findValuesAsString("text").toString());
         Answer refused =
             post(
                 address(path) + "?dryRun=true",
