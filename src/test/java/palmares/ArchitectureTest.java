@@ -48,6 +48,8 @@ class ArchitectureTest {
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
           .importPackages("palmares");
 
+  private static final int MOST_PARTS = 8;
+
   /** A package in the glossary, such as {@code live.board}. */
   private static final Pattern WHERE =
       Pattern.compile(
@@ -218,6 +220,26 @@ class ArchitectureTest {
         .should()
         .callMethodWhere(target(name("compareTo")).and(target(owner(assignableTo(Enum.class)))))
         .check(main);
+  }
+
+  /** A class with more parts does more than one thing; these are the ones that are left. */
+  @Test
+  void constructorsHaveAtMostEightParts() {
+    assertThat(
+            main.stream()
+                .filter(type -> !type.isRecord())
+                .flatMap(type -> type.getConstructors().stream())
+                .filter(made -> made.getRawParameterTypes().size() > MOST_PARTS)
+                .map(made -> made.getOwner().getSimpleName()))
+        .containsExactlyInAnyOrder(
+            "Amendments",
+            "Approvals",
+            "BoardHalt",
+            "BoardReopening",
+            "ClosingController",
+            "Closings",
+            "Extensions",
+            "PeriodPages");
   }
 
   @Test

@@ -8,9 +8,12 @@ import palmares.api.ops.AmendmentResource.AmendRequest;
 import palmares.api.ops.BatchResource;
 import palmares.api.ops.BatchResource.BatchRequest;
 import palmares.cli.launch.Session;
+import palmares.cli.terminal.CommandSentences;
+import palmares.cli.terminal.CommandSentences.TakesNo;
 import palmares.cli.terminal.UserError;
 import palmares.operations.batches.Batches;
 import palmares.operations.batches.NumberRanges;
+import palmares.platform.Refusal;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -76,7 +79,8 @@ final class AmendCommand extends ApiCommand implements Callable<Integer> {
 
   private int amendMany(List<Long> ids) {
     if (target.isGiven() || options.isGiven()) {
-      throw UserError.badUsage("--exclusion takes no BOARD, PERIOD, --rules, --points and --ties");
+      throw UserError.badUsage(
+          TakesNo.of("--exclusion", "BOARD", "PERIOD", "--rules", "--points", "--ties"));
     }
     var order =
         new BatchRequest(acting.reason(), "amend", ids, null, false, null, null, null, null);
@@ -87,7 +91,7 @@ final class AmendCommand extends ApiCommand implements Callable<Integer> {
     try {
       return NumberRanges.parse(List.of(text.split(",", -1)), Batches.MAX_EXCLUSIONS);
     } catch (IllegalArgumentException e) {
-      throw UserError.badUsage("--exclusion: " + e.getMessage());
+      throw UserError.badUsage(new CommandSentences.Option("--exclusion", Refusal.said(e)));
     }
   }
 }

@@ -7,6 +7,8 @@ import palmares.api.ops.ArchiveResource;
 import palmares.api.ops.ArchiveResource.ArchiveCheck;
 import palmares.api.ops.ArchiveResource.ArchiveRequest;
 import palmares.cli.launch.Session;
+import palmares.cli.terminal.CommandSentences.NameOneOf;
+import palmares.cli.terminal.CommandSentences.Needs;
 import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -62,10 +64,10 @@ final class ArchiveCommand extends ApiCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     if (check ? before != null || drop || all : before == null) {
-      throw UserError.badUsage("name --before DAY, or --check without --before, --all and --drop");
+      throw UserError.badUsage(NameOneOf.of("--before DAY", "--check"));
     }
     if (!check && !acting.hasReason()) {
-      throw UserError.badUsage("--before needs a --reason");
+      throw UserError.badUsage(Needs.of("--before", "--reason"));
     }
     Arguments.time("--before", before);
     String reason = acting.reason("palmares archive --check");

@@ -7,8 +7,10 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import org.jspecify.annotations.Nullable;
+import palmares.api.http.InputSentences;
+import palmares.api.http.UnknownSentences;
+import palmares.cli.terminal.CommandSentences;
 import palmares.cli.terminal.UserError;
-import palmares.platform.form.Suggestion;
 import palmares.platform.time.DayOrTime;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
@@ -29,8 +31,7 @@ final class Arguments {
         .orElseThrow(
             () -> {
               var known = boards.all().stream().map(board -> board.id().value()).toList();
-              return UserError.badInput(
-                  Suggestion.unknown("there is no board '%s'%s; the boards are %s", word, known));
+              return UserError.badInput(UnknownSentences.Board.of(word, known));
             });
   }
 
@@ -41,7 +42,7 @@ final class Arguments {
    */
   static void atLeast(int minimum, String option, @Nullable Integer number) {
     if (number != null && number < minimum) {
-      throw UserError.badUsage("%s is %d or more, not %d", option, minimum, number);
+      throw UserError.badUsage(new InputSentences.TooSmall(option, minimum, number));
     }
   }
 
@@ -55,8 +56,7 @@ final class Arguments {
     return text == null
         ? null
         : DayOrTime.parse(text, ZoneOffset.UTC)
-            .orElseThrow(
-                () -> UserError.badUsage("%s %s".formatted(option, DayOrTime.expected(text))));
+            .orElseThrow(() -> UserError.badUsage(new InputSentences.NotATime(option, text)));
   }
 
   /**
@@ -68,9 +68,10 @@ final class Arguments {
     try {
       return Files.readString(file);
     } catch (CharacterCodingException e) {
-      throw UserError.badInput("%s is no text in UTF-8: save it as such", file);
+      throw UserError.badInput(new CommandSentences.NotUtf8(file.toString()));
     } catch (IOException e) {
-      throw UserError.badInput("%s cannot be read: %s", file, e.getMessage());
+      throw UserError.badInput(
+          new CommandSentences.Unreadable(file.toString(), String.valueOf(e.getMessage())));
     }
   }
 }

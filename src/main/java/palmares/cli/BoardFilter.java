@@ -1,6 +1,8 @@
 package palmares.cli;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
+import palmares.cli.terminal.CommandSentences.Missing;
 import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Parameters;
 
@@ -40,7 +42,7 @@ class BoardFilter {
     Named required() {
       String board = board();
       if (board == null || period == null) {
-        throw UserError.badUsage("name a BOARD and a PERIOD");
+        throw UserError.badUsage(new Missing(List.of("BOARD", "PERIOD")));
       }
       return new Named(board, period);
     }

@@ -19,14 +19,15 @@ import palmares.api.ops.CatalogueResource.BoardFilesRequest;
 import palmares.api.ops.Listing;
 import palmares.cli.launch.Client;
 import palmares.cli.launch.Session;
+import palmares.cli.terminal.CommandSentences;
+import palmares.cli.terminal.CommandSentences.UnknownSample;
 import palmares.cli.terminal.UserError;
 import palmares.period.exclusion.ExclusionSentences;
 import palmares.period.exclusion.Exclusions.MissingList;
-import palmares.platform.form.Suggestion;
+import palmares.platform.Refusal;
 import palmares.platform.output.OutputFormat;
 import palmares.platform.text.Commands;
 import palmares.platform.text.Next;
-import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.boardfiles.BoardDescription;
@@ -135,23 +136,24 @@ final class BoardsCommand extends ApiCommand implements Callable<Integer> {
       if (!isChecked(boards, withLists)) {
         return UserError.FAILED;
       }
-      int count = boards.all().size();
-      session.print(count == 1 ? "1 board is valid" : "%d boards are valid".formatted(count));
+      session.print(new CommandSentences.BoardsAreValid(boards.all().size()));
       return 0;
     } catch (BoardFilesException e) {
-      throw UserError.failed(Texts.here().of(e.said()), e);
+      throw UserError.failed(e.said(), e);
     }
   }
 
   /** Why closings of a board will stop, and the command that helps. */
-  static String text(MissingList missing) {
-    return "%s%s: %s: '%s' creates it"
-        .formatted(
-            missing.board(),
-            BoardFiles.EXTENSION,
-            Texts.here()
-                .of(new ExclusionSentences.ListOfBoardMissing(missing.board(), missing.list())),
-            Commands.of(Next.of("create-list").with("list", missing.list())));
+  static void note(MissingList missing, Session session) {
+    session.note(
+        new CommandSentences.ListIsMissing(
+            missing.board() + BoardFiles.EXTENSION,
+            new ExclusionSentences.ListOfBoardMissing(missing.board(), missing.list())));
+    session.note("  " + Commands.of(creating(missing.list())));
+  }
+
+  private static Next creating(String list) {
+    return Next.of("create-list").with("list", list);
   }
 
   private static Listing checked(Client client, Catalogue boards, @Nullable String only) {
@@ -170,10 +172,10 @@ final class BoardsCommand extends ApiCommand implements Callable<Integer> {
     for (Board each : boards.all()) {
       for (String list : each.exclusionLists()) {
         session.note(
-            "%s%s: the board '%s' refers to the list '%s'. Its closings stop if the list does not"
-                + " exist: 'palmares boards check --from-database' looks, and 'palmares lists"
-                + " create %4$s --reason TEXT' creates it",
-            each.id(), BoardFiles.EXTENSION, each.id(), list);
+            new CommandSentences.ListMayBeMissing(
+                each.id() + BoardFiles.EXTENSION, each.id().value(), list));
+        session.note("  " + Commands.of(Next.of("boards check").with("fromDatabase", true)));
+        session.note("  " + Commands.of(creating(list)));
       }
     }
     return true;
@@ -206,7 +208,7 @@ final class BoardsCommand extends ApiCommand implements Callable<Integer> {
               .toList();
       write(family, sample.id());
     } else if (sample.tier() != null) {
-      throw UserError.badUsage("the sample '%s' is a tier of a family: leave out --as", name);
+      throw UserError.badUsage(new CommandSentences.SampleIsTier(name, "--as"));
     } else {
       write(List.of(sample), boardId(as));
     }
@@ -220,13 +222,8 @@ final class BoardsCommand extends ApiCommand implements Callable<Integer> {
         .orElseThrow(
             () ->
                 UserError.badInput(
-                    "there is no sample '%s'%s; the samples are: %s",
-                    name,
-                    Suggestion.hint(
-                        name, samples.all().stream().map(each -> each.id().value()).toList()),
-                    samples.all().stream()
-                        .map(each -> each.id().value())
-                        .collect(Collectors.joining(", "))));
+                    UnknownSample.of(
+                        name, samples.all().stream().map(each -> each.id().value()).toList())));
   }
 
   private static boolean sameFamily(Board one, Board other) {
@@ -239,7 +236,7 @@ final class BoardsCommand extends ApiCommand implements Callable<Integer> {
     try {
       return new BoardId(name);
     } catch (IllegalArgumentException e) {
-      throw UserError.badInput("--as: " + e.getMessage());
+      throw UserError.badInput(new CommandSentences.Option("--as", Refusal.said(e)));
     }
   }
 
@@ -259,28 +256,23 @@ final class BoardsCommand extends ApiCommand implements Callable<Integer> {
         Path file = folder.resolve(own + BoardFiles.EXTENSION);
         String text = sample.source().text().replace(SCHEMA_OF_SAMPLES, "$schema=" + SCHEMA_FILE);
         Files.writeString(file, text, StandardCharsets.UTF_8, StandardOpenOption.CREATE_NEW);
-        session.print("created " + file);
+        session.print(new CommandSentences.Created(file.toString()));
       }
       Files.writeString(folder.resolve(SCHEMA_FILE), BoardSchema.json(), StandardCharsets.UTF_8);
     } catch (FileAlreadyExistsException e) {
-      throw UserError.badInput(
-          "%s is a file, and the board files go into a folder of that name: name another one by"
-              + " --jobs",
-          e.getFile());
+      throw UserError.badInput(new CommandSentences.FolderIsFile(e.getFile(), "--jobs"));
     } catch (IOException e) {
-      throw UserError.failed("cannot write to the folder %s: %s".formatted(folder, e), e);
+      throw UserError.failed(new CommandSentences.Unwritable(folder.toString(), e.toString()), e);
     }
-    session.note("Edit it, then run `palmares boards check` and `palmares server`.");
+    session.note(new CommandSentences.EditFirst());
+    session.note("  " + Commands.of(Next.of("boards check")));
+    session.note("  " + Commands.of(Next.of("server")));
   }
 
   private static void requireNone(Path file, boolean isOfFamily) {
     if (Files.exists(file)) {
       throw UserError.badInput(
-          isOfFamily
-              ? "%s exists: nothing was created; edit it, or create the family in another folder"
-                  + " by --jobs"
-              : "%s exists: nothing was created; edit it, or name the new board by --as",
-          file);
+          new CommandSentences.Exists(file.toString(), isOfFamily ? "--jobs" : "--as"));
     }
   }
 

@@ -1,6 +1,9 @@
 package palmares.cli;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
+import palmares.api.http.InputSentences;
+import palmares.cli.terminal.CommandSentences.Missing;
 import palmares.cli.terminal.UserError;
 import palmares.operations.tasks.Call;
 import palmares.period.auditlog.AuditEntry;
@@ -32,11 +35,7 @@ class ChangeOptions {
   static String checked(String reason) {
     return AuditEntry.storableReason(reason)
         .orElseThrow(
-            () ->
-                UserError.badInput(
-                    "--reason is a text of 1 to %d characters, without control characters"
-                        + " other than line feeds",
-                    AuditEntry.MAX_REASON_LENGTH));
+            () -> UserError.badInput(new InputSentences.NotAReason(AuditEntry.MAX_REASON_LENGTH)));
   }
 
   /** How a verb is called. */
@@ -71,7 +70,7 @@ class ChangeOptions {
     /** The reason of a call that changes something, though another call of the command does not. */
     String required() {
       if (!hasReason()) {
-        throw UserError.badUsage("Missing required option: '--reason=TEXT'");
+        throw UserError.badUsage(new Missing(List.of("--reason=TEXT")));
       }
       return reason("");
     }

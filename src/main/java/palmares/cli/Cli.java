@@ -113,7 +113,16 @@ public final class Cli {
 
   /** As above, on another terminal and with another launcher. */
   static int run(Terminal terminal, Launcher launcher, Clock clock, String... arguments) {
-    var options = new CommonOptions();
+    return run(terminal, new CommonOptions(), launcher, clock, arguments);
+  }
+
+  /** As above, in another environment. */
+  static int run(
+      Terminal terminal,
+      CommonOptions options,
+      Launcher launcher,
+      Clock clock,
+      String... arguments) {
     var session = new Session(terminal, options, launcher);
     LocaleContextHolder.setLocale(options.language());
     try {

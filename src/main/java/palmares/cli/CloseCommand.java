@@ -1,11 +1,15 @@
 package palmares.cli;
 
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import palmares.api.ops.BatchResource;
 import palmares.api.ops.ClosingResource;
 import palmares.api.ops.ClosingResource.ClosingRequest;
 import palmares.cli.launch.Session;
+import palmares.cli.terminal.CommandSentences.NameOneOf;
+import palmares.cli.terminal.CommandSentences.OnlyWith;
+import palmares.cli.terminal.CommandSentences.RangeTakesNo;
 import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -75,21 +79,19 @@ final class CloseCommand extends ApiCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     if (range.isGiven()) {
-      if (due || stoppedImports || period != null || !acting.hasReason()) {
-        throw UserError.badUsage("a range takes a --reason, and no PERIOD and --due");
+      if (due || stoppedImports || period != null) {
+        throw UserError.badUsage(new RangeTakesNo(List.of("PERIOD", "--due", "--stopped-imports")));
       }
-      var order = range.order("close", board, acting.reason(""));
+      var order = range.order("close", board, acting.required());
       return act(acting, BatchResource.class, (batches, call) -> batches.begin(order, call));
     }
     if (due ? board != null : board == null || period == null) {
-      throw UserError.badUsage("name a BOARD and a PERIOD, or --due for all that is due");
+      throw UserError.badUsage(NameOneOf.of("BOARD PERIOD", "--due"));
     }
     if (stoppedImports && !due) {
-      throw UserError.badUsage("--stopped-imports is for --due");
+      throw UserError.badUsage(new OnlyWith(List.of("--stopped-imports"), "--due"));
     }
-    if (timeoutSeconds < 0) {
-      throw UserError.badUsage("--wait is 0 or more seconds, not " + timeoutSeconds);
-    }
+    Arguments.atLeast(0, "--wait", timeoutSeconds);
     var order = new ClosingRequest(acting.reason("palmares close"), timeoutSeconds, stoppedImports);
     return act(
         acting,

@@ -12,6 +12,8 @@ import palmares.api.ops.ClosingResource.Rejection;
 import palmares.api.ops.ReasonRequest;
 import palmares.cli.BoardFilter.WithPeriod.Named;
 import palmares.cli.launch.Session;
+import palmares.cli.terminal.CommandSentences.BothOrNeither;
+import palmares.cli.terminal.CommandSentences.TakesNo;
 import palmares.cli.terminal.UserError;
 import palmares.operations.tasks.Call;
 import palmares.operations.tasks.Task;
@@ -82,7 +84,7 @@ final class DecisionCommands {
     /** Without a digest, only shows what it would decide on. */
     private int decideMany(long id) throws IOException {
       if (target.isGiven() || revision != null) {
-        throw UserError.badUsage("--batch takes no BOARD, PERIOD and --revision");
+        throw UserError.badUsage(TakesNo.of("--batch", "BOARD", "PERIOD", "--revision"));
       }
       if (expect == null) {
         return print(new Output(), BatchResource.class, batches -> batches.sums(id));
@@ -152,10 +154,10 @@ final class DecisionCommands {
     @Override
     public Integer call() throws IOException {
       if (isOfBatch() && ties != null) {
-        throw UserError.badUsage("--batch takes no --ties");
+        throw UserError.badUsage(TakesNo.of("--batch", "--ties"));
       }
       if (isOfBatch() && acceptExclusions) {
-        throw UserError.badUsage("--batch takes no --accept-exclusions: approve the period alone");
+        throw UserError.badUsage(TakesNo.of("--batch", "--accept-exclusions"));
       }
       return super.call();
     }
@@ -325,7 +327,7 @@ final class DecisionCommands {
     @Override
     public Integer call() throws IOException {
       if (board != null != acting.hasReason()) {
-        throw UserError.badUsage("name a BOARD and a --reason, or neither to list paused boards");
+        throw UserError.badUsage(new BothOrNeither("BOARD", "--reason"));
       }
       String paused = board;
       if (paused == null) {

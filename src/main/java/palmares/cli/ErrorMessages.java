@@ -5,16 +5,22 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.NestedExceptionUtils;
 import palmares.cli.launch.CommonOptions;
+import palmares.cli.terminal.CommandSentences;
 import palmares.cli.terminal.Terminal;
 import palmares.cli.terminal.UserError;
 import palmares.platform.Refusal;
-import palmares.platform.form.Suggestion;
+import palmares.platform.form.FormSentences.DidYouMean;
 import palmares.platform.infra.PostgresUnavailable;
 import palmares.platform.output.TerminalText;
+import palmares.platform.text.Sentence;
+import palmares.platform.text.Texts;
 import palmares.platform.threads.Outages;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -28,7 +34,7 @@ record ErrorMessages(Terminal terminal, CommonOptions options)
 
   @Override
   public int handleParseException(ParameterException e, String[] arguments) {
-    print(usage(e));
+    print(Texts.here().of(usage(e)));
     printHint(e.getCommandLine());
     return UserError.BAD_INPUT;
   }
@@ -40,7 +46,7 @@ record ErrorMessages(Terminal terminal, CommonOptions options)
     }
     UserError userError = e instanceof UserError error ? error : refusal(e);
     if (userError != null) {
-      print(String.valueOf(userError.getMessage()));
+      print(Texts.here().of(userError.said()));
       if (userError.isUsage()) {
         printHint(line);
       }
@@ -51,18 +57,13 @@ record ErrorMessages(Terminal terminal, CommonOptions options)
     }
     Optional<String> server = Outages.server(e);
     if (server.isPresent()) {
-      print(
-          "%s cannot be used any more (%s): the same command goes on once it can"
-              .formatted(server.get(), Outages.reason(e)));
+      print(Texts.here().of(new CommandSentences.Outage(server.get(), Outages.reason(e))));
       return UserError.UNREACHABLE;
     }
     Throwable cause = NestedExceptionUtils.getMostSpecificCause(e);
-    print(
-        "%s failed: %s%s"
-            .formatted(
-                line.getCommandName(),
-                cause.getMessage() == null ? cause : cause.getMessage(),
-                options.verbose() ? "" : " (--verbose shows more)"));
+    String why = cause.getMessage() == null ? cause.toString() : cause.getMessage();
+    var more = options.verbose() ? null : new CommandSentences.ShowsMore("--verbose");
+    print(Texts.here().of(new CommandSentences.Failed(line.getCommandName(), why, more)));
     return UserError.FAILED;
   }
 
@@ -70,7 +71,7 @@ record ErrorMessages(Terminal terminal, CommonOptions options)
   private static @Nullable UserError refusal(Exception e) {
     PostgresUnavailable unavailable = PostgresUnavailable.in(e);
     if (unavailable != null) {
-      return UserError.unreachable(unavailable.sentence(), e);
+      return UserError.unreachable(Sentence.verbatim(unavailable.sentence()), e);
     }
     return e instanceof Refusal refused ? TaskOutput.error(refused) : null;
   }
@@ -78,9 +79,10 @@ record ErrorMessages(Terminal terminal, CommonOptions options)
   /** Reports an argument with characters that would name another member, file or reason. */
   int unreadable(String argument) {
     print(
-        ("the argument '%s' has characters that cannot be read: the locale's encoding is %s; set"
-                + " LC_ALL=C.UTF-8, and write it in UTF-8")
-            .formatted(argument, System.getProperty("sun.jnu.encoding")));
+        Texts.here()
+            .of(
+                new CommandSentences.UnreadableArgument(
+                    argument, System.getProperty("sun.jnu.encoding"), "LC_ALL=C.UTF-8")));
     return UserError.BAD_INPUT;
   }
 
@@ -102,22 +104,33 @@ record ErrorMessages(Terminal terminal, CommonOptions options)
   }
 
   private void printHint(CommandLine line) {
-    terminal.note("Try '%s --help'.".formatted(line.getCommandSpec().qualifiedName()));
+    String help = line.getCommandSpec().qualifiedName() + " --help";
+    terminal.note(Texts.here().whole(new CommandSentences.Try(help)));
   }
 
-  private static String usage(ParameterException e) {
+  private static Sentence usage(ParameterException e) {
     CommandLine line = e.getCommandLine();
     if (e instanceof UnmatchedArgumentException unmatched && !unmatched.getUnmatched().isEmpty()) {
       String word = unmatched.getUnmatched().get(0);
       if (word.startsWith("-")) {
-        return "there is no option '%s'%s"
-            .formatted(word, Suggestion.hint(word, line.getCommandSpec().optionsMap().keySet()));
+        return new CommandSentences.UnknownOption(
+            word, DidYouMean.of(word, line.getCommandSpec().optionsMap().keySet()));
       }
       if (!line.getSubcommands().isEmpty()) {
-        return "there is no command '%s'%s"
-            .formatted(word, Suggestion.hint(word, line.getSubcommands().keySet()));
+        return new CommandSentences.UnknownCommand(
+            word, DidYouMean.of(word, line.getSubcommands().keySet()));
       }
     }
-    return String.valueOf(e.getMessage());
+    if (e instanceof MissingParameterException missing) {
+      return new CommandSentences.Missing(
+          missing.getMissing().stream().map(ErrorMessages::spelled).toList());
+    }
+    return Sentence.verbatim(String.valueOf(e.getMessage()));
+  }
+
+  private static String spelled(ArgSpec missing) {
+    return missing instanceof OptionSpec option
+        ? option.longestName() + "=" + option.paramLabel()
+        : missing.paramLabel();
   }
 }

@@ -1,13 +1,18 @@
 package palmares.cli;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import palmares.api.http.InputSentences;
 import palmares.api.ops.ExclusionResource;
 import palmares.api.ops.ExclusionResource.ExclusionRequest;
 import palmares.api.ops.ExclusionResource.FileRequest;
 import palmares.api.ops.ExclusionResource.LiftRequest;
 import palmares.cli.launch.Session;
+import palmares.cli.terminal.CommandSentences.NameOneOf;
+import palmares.cli.terminal.CommandSentences.OnlyWith;
+import palmares.cli.terminal.CommandSentences.TakesNo;
 import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -111,13 +116,14 @@ final class ExcludeCommand extends ApiCommand implements Callable<Integer> {
       return excludeFile(file);
     }
     if (member == null || (lift == null) == (level == null)) {
-      throw UserError.badUsage("exclude a MEMBER with --level, lift with --lift, or name a --file");
+      throw UserError.badUsage(
+          NameOneOf.of("MEMBER --level LEVEL", "MEMBER --lift ID", "--file FILE"));
     }
     if (lift != null && (from != null || until != null || allowUnknown)) {
-      throw UserError.badUsage("--lift takes no --from, --until and --allow-unknown");
+      throw UserError.badUsage(TakesNo.of("--lift", "--from", "--until", "--allow-unknown"));
     }
     if (lift == null && all) {
-      throw UserError.badUsage("--all goes with --lift");
+      throw UserError.badUsage(new OnlyWith(List.of("--all"), "--lift"));
     }
     Arguments.time("--from", from);
     Arguments.time("--until", until);
@@ -138,10 +144,10 @@ final class ExcludeCommand extends ApiCommand implements Callable<Integer> {
 
   private int excludeFile(Path csv) {
     if (member != null || level != null || lift != null || board != null) {
-      throw UserError.badUsage("--file takes no MEMBER, --level, --lift and --board");
+      throw UserError.badUsage(TakesNo.of("--file", "MEMBER", "--level", "--lift", "--board"));
     }
     if (from != null || until != null) {
-      throw UserError.badUsage("--file takes no --from and --until: the file has columns for them");
+      throw UserError.badUsage(TakesNo.of("--file", "--from", "--until"));
     }
     var order = new FileRequest(acting.reason(), Arguments.content(csv), allowUnknown);
     return act(
@@ -152,7 +158,7 @@ final class ExcludeCommand extends ApiCommand implements Callable<Integer> {
     try {
       return Long.parseLong(text);
     } catch (NumberFormatException e) {
-      throw UserError.badInput("--lift takes the id of an exclusion, not '%s'", text);
+      throw UserError.badInput(new InputSentences.NotANumber("--lift", text));
     }
   }
 }

@@ -14,6 +14,9 @@ import palmares.api.ops.PeriodResource;
 import palmares.api.ops.ReasonRequest;
 import palmares.cli.launch.Client;
 import palmares.cli.launch.Session;
+import palmares.cli.terminal.CommandSentences.BothOrNeither;
+import palmares.cli.terminal.CommandSentences.NameOneOf;
+import palmares.cli.terminal.CommandSentences.Needs;
 import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -131,7 +134,7 @@ final class ExclusionCommands {
     int add(@Mixin Added added, @Mixin ChangeOptions.WithReason acting) {
       if ((added.member == null) == (added.file == null)
           || (added.member == null) != (added.level == null)) {
-        throw UserError.badUsage("name a MEMBER and its --level, or a --file");
+        throw UserError.badUsage(NameOneOf.of("MEMBER --level LEVEL", "--file FILE"));
       }
       var order =
           new EntryRequest(
@@ -211,13 +214,13 @@ final class ExclusionCommands {
     void check() {
       pages.check();
       if ((board == null) != (period == null)) {
-        throw UserError.badUsage("name both --board and --period");
+        throw UserError.badUsage(new BothOrNeither("--board", "--period"));
       }
       if (period == null && revision != null) {
-        throw UserError.badUsage("--revision needs a --board and a --period");
+        throw UserError.badUsage(Needs.of("--revision", "--board", "--period"));
       }
       if (period != null && (member != null || all)) {
-        throw UserError.badUsage("name a MEMBER or --all, or a --board and a --period");
+        throw UserError.badUsage(NameOneOf.of("MEMBER", "--all", "--board BOARD --period PERIOD"));
       }
     }
 

@@ -2,8 +2,9 @@ package palmares.cli;
 
 import java.util.List;
 import java.util.concurrent.Callable;
+import palmares.cli.terminal.CommandSentences.UnknownCommand;
 import palmares.cli.terminal.UserError;
-import palmares.platform.form.Suggestion;
+import palmares.platform.form.FormSentences.DidYouMean;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -32,8 +33,7 @@ final class HelpCommand implements Callable<Integer> {
       CommandLine next = line.getSubcommands().get(word);
       if (next == null) {
         throw UserError.badInput(
-            "there is no command '%s'%s",
-            word, Suggestion.hint(word, line.getSubcommands().keySet()));
+            new UnknownCommand(word, DidYouMean.of(word, line.getSubcommands().keySet())));
       }
       line = next;
     }

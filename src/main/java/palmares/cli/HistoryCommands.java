@@ -2,11 +2,13 @@ package palmares.cli;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import palmares.api.http.InputSentences;
 import palmares.api.ops.CatalogueResource;
 import palmares.api.ops.HistoryResource;
 import palmares.api.ops.Listing;
 import palmares.cli.launch.Client;
 import palmares.cli.launch.Session;
+import palmares.cli.terminal.CommandSentences.OnlyWith;
 import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -80,7 +82,7 @@ final class HistoryCommands {
     @Override
     void check() {
       if (words.size() == 1 && (record || after != null)) {
-        throw UserError.badUsage("--record and --after need a BOARD and a MEMBER");
+        throw UserError.badUsage(new OnlyWith(List.of("--record", "--after"), "BOARD MEMBER"));
       }
       Arguments.atLeast(1, "--top", top);
       Arguments.atLeast(1, "--count", count);
@@ -135,7 +137,7 @@ final class HistoryCommands {
     @Override
     void check() {
       if (count < 1 || count > MAX_COUNT) {
-        throw UserError.badUsage("--count is 1 to %d, not %d", MAX_COUNT, count);
+        throw UserError.badUsage(new InputSentences.OutOfRange("--count", 1, MAX_COUNT, count));
       }
     }
 

@@ -23,6 +23,7 @@ import palmares.live.intake.EventOutcome.Kind;
 import palmares.platform.Refusal;
 import palmares.platform.output.TerminalText;
 import palmares.platform.text.DisplayFormat;
+import palmares.platform.text.Sentence;
 
 /** Sends histories to a server, with a heartbeat also while a source or a batch takes long. */
 final class HistoryUpload {
@@ -35,7 +36,7 @@ final class HistoryUpload {
   private static final Duration MAX_WAIT = Duration.ofMinutes(10);
 
   private final Client client;
-  private final BiConsumer<String, Duration> pause;
+  private final BiConsumer<Sentence, Duration> pause;
   private final Map<String, Long> outcomes = new TreeMap<>();
   private final Map<String, Long> leftOut = new TreeMap<>();
   private long lines;
@@ -44,7 +45,7 @@ final class HistoryUpload {
   /**
    * @param pause waits before a batch is sent again, which was refused for a reason
    */
-  HistoryUpload(Client client, BiConsumer<String, Duration> pause) {
+  HistoryUpload(Client client, BiConsumer<Sentence, Duration> pause) {
     this.client = client;
     this.pause = pause;
   }
@@ -142,7 +143,7 @@ final class HistoryUpload {
             throw e;
           }
           var wait = Duration.ofSeconds(e.retrySeconds().getAsInt());
-          pause.accept(e.detail(), wait);
+          pause.accept(e.said(), wait);
           waited = waited.plus(wait);
         }
       }

@@ -9,6 +9,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import palmares.cli.launch.Client;
 import palmares.cli.launch.Session;
+import palmares.cli.terminal.CommandSentences;
 import palmares.cli.terminal.Progress;
 import palmares.cli.terminal.UserError;
 import palmares.live.history.HistoryReader.UnreadableSource;
@@ -16,6 +17,8 @@ import palmares.live.history.HistorySource;
 import palmares.live.intake.EventOutcome.Kind;
 import palmares.platform.output.OutputFormat;
 import palmares.platform.text.DisplayFormat;
+import palmares.platform.text.Sentence;
+import palmares.platform.text.Texts;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -66,13 +69,13 @@ final class ImportCommand implements Callable<Integer> {
     }
   }
 
-  private void pause(String reason, Duration time) {
-    session.note("%s: trying again in %d s", reason, time.toSeconds());
+  private void pause(Sentence reason, Duration time) {
+    session.note(new CommandSentences.TriedAgain(reason, time.toSeconds()));
     try {
       Thread.sleep(time.toMillis());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw UserError.failed("stopped");
+      throw UserError.failed(new CommandSentences.Stopped());
     }
   }
 
@@ -86,22 +89,21 @@ final class ImportCommand implements Callable<Integer> {
                         ? HistorySource.of("stdin", stdin)
                         : HistorySource.of(Path.of(file)))
             .toList();
-    var errors =
-        sources.stream()
-            .flatMap(source -> source.fault().stream().map(why -> source.name() + ": " + why))
-            .toList();
+    var errors = sources.stream().flatMap(source -> source.fault().stream()).toList();
     if (!errors.isEmpty()) {
-      throw UserError.badInput("nothing was imported: " + String.join("\n  ", errors));
+      throw UserError.badInput(new CommandSentences.NothingImported(errors));
     }
     if (files.stream().filter(STDIN::equals).count() > 1) {
-      throw UserError.badInput("nothing was imported: - can be named once only");
+      throw UserError.badInput(
+          new CommandSentences.NothingImported(List.of(new CommandSentences.StdinTwice())));
     }
     return sources;
   }
 
   /** Returns how many periods are due afterwards. */
   private long importAll(HistoryUpload upload, List<HistorySource> sources) {
-    var notice = new Thread(this::printInterrupted);
+    String stopped = "\npalmares: " + Texts.here().of(new CommandSentences.ImportStopped());
+    var notice = new Thread(() -> session.note(stopped));
     Runtime.getRuntime().addShutdownHook(notice);
     long total =
         sources.stream().allMatch(source -> source.size().isPresent())
@@ -110,18 +112,10 @@ final class ImportCommand implements Callable<Integer> {
     try (Progress progress = Progress.of(session.terminal(), "import", BYTES, total)) {
       return upload.send(sources, progress);
     } catch (UnreadableSource e) {
-      throw UserError.badInput(
-          "%s; the lines before it were taken: repair the file and import it again",
-          e.getMessage());
+      throw UserError.badInput(new CommandSentences.TakenBefore(e.said()));
     } finally {
       remove(notice);
     }
-  }
-
-  private void printInterrupted() {
-    session.note(
-        "\npalmares: stopped; run the same command again to import the rest, nothing is applied"
-            + " twice");
   }
 
   private static void remove(Thread shutdownHook) {

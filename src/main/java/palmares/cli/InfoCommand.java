@@ -2,10 +2,13 @@ package palmares.cli;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import palmares.api.ops.InstallationResource;
 import palmares.cli.launch.Session;
+import palmares.cli.terminal.CommandSentences;
+import palmares.cli.terminal.CommandSentences.OnlyWith;
 import palmares.cli.terminal.UserError;
 import palmares.platform.embedded.EmbeddedServers;
 import palmares.platform.embedded.EmbeddedServers.Access;
@@ -46,7 +49,7 @@ final class InfoCommand extends ApiCommand implements Callable<Integer> {
       return print(output, InstallationResource.class, installation -> installation.nodes());
     }
     if (!output.isDefault()) {
-      throw UserError.badUsage("--format, --raw and --out are for the list that --url gives");
+      throw UserError.badUsage(new OnlyWith(List.of("--format", "--raw", "--out"), "--url"));
     }
     Path data =
         session
@@ -58,9 +61,8 @@ final class InfoCommand extends ApiCommand implements Callable<Integer> {
             .orElseThrow(
                 () ->
                     UserError.failed(
-                        "no embedded servers run in %s: start 'palmares server --data %s' first;"
-                            + " servers of your own are found by their own addresses",
-                        data.toAbsolutePath().normalize(), data));
+                        new CommandSentences.NoEmbeddedServers(
+                            data.toAbsolutePath().normalize().toString())));
     session.print(access.description());
     session.print("logs in " + access.logs());
     session.print("");

@@ -15,6 +15,8 @@ import palmares.api.ops.VerificationResource;
 import palmares.api.ops.VerificationResource.VerificationRequest;
 import palmares.cli.launch.Client;
 import palmares.cli.launch.Session;
+import palmares.cli.terminal.CommandSentences.NameOneOf;
+import palmares.cli.terminal.CommandSentences.Needs;
 import palmares.cli.terminal.UserError;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -114,7 +116,7 @@ final class JournalCommands {
 
       Decision decision(String reason, boolean dismisses) {
         if (all != ids.isEmpty() || (all && change && !dismisses)) {
-          throw UserError.badUsage("name the events' IDs, or --all for those without a decision");
+          throw UserError.badUsage(NameOneOf.of("ID...", "--all"));
         }
         return new Decision(reason, all ? null : ids, all, change);
       }
@@ -233,7 +235,7 @@ final class JournalCommands {
     @Override
     public Integer call() {
       if (acceptLoss && !acting.hasReason()) {
-        throw UserError.badInput("--accept-loss needs a --reason");
+        throw UserError.badInput(Needs.of("--accept-loss", "--reason"));
       }
       var order = new RebuildRequest(acting.reason("palmares rebuild"), replace, acceptLoss);
       return act(

@@ -1,6 +1,7 @@
 package palmares.cli;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import palmares.api.ops.LedgerResource;
@@ -9,6 +10,9 @@ import palmares.api.ops.PageRequest;
 import palmares.api.ops.PayoutResource;
 import palmares.api.ops.PeriodResource;
 import palmares.cli.launch.Session;
+import palmares.cli.terminal.CommandSentences.NameOneOf;
+import palmares.cli.terminal.CommandSentences.Needs;
+import palmares.cli.terminal.CommandSentences.RangeTakesNo;
 import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -163,16 +167,16 @@ final class LedgerCommand extends ApiCommand {
 
     void check() {
       if ((month != null) == (board != null)) {
-        throw UserError.badUsage("name a BOARD, or a month by --month");
+        throw UserError.badUsage(NameOneOf.of("BOARD", "--month MONTH"));
       }
       if (range.isGiven() && (period != null || month != null)) {
-        throw UserError.badUsage("--from and --to select periods of a BOARD without a PERIOD");
+        throw UserError.badUsage(new RangeTakesNo(List.of("PERIOD", "--month")));
       }
       if (revision != null && period == null) {
-        throw UserError.badUsage("--revision needs a BOARD and a PERIOD");
+        throw UserError.badUsage(Needs.of("--revision", "BOARD", "PERIOD"));
       }
       if (zone != null && month == null) {
-        throw UserError.badUsage("--zone needs --month");
+        throw UserError.badUsage(Needs.of("--zone", "--month"));
       }
       Arguments.atLeast(1, "--count", count);
     }

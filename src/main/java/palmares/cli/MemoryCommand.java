@@ -1,10 +1,13 @@
 package palmares.cli;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.Callable;
 import palmares.api.ops.MemoryResource;
 import palmares.api.ops.MemoryResource.OrphanRequest;
 import palmares.cli.launch.Session;
+import palmares.cli.terminal.CommandSentences.Needs;
+import palmares.cli.terminal.CommandSentences.OnlyWith;
 import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -66,10 +69,10 @@ final class MemoryCommand extends ApiCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     Arguments.atLeast(0, "--samples", samples);
     if (dropOrphans && !acting.hasReason()) {
-      throw UserError.badUsage("--drop-orphans needs a --reason");
+      throw UserError.badUsage(Needs.of("--drop-orphans", "--reason"));
     }
     if ((forceUnknown || all) && !dropOrphans) {
-      throw UserError.badUsage("--force-unknown and --all go with --drop-orphans");
+      throw UserError.badUsage(new OnlyWith(List.of("--force-unknown", "--all"), "--drop-orphans"));
     }
     if (dropOrphans) {
       var order = new OrphanRequest(acting.reason(""), filter.board(), all, forceUnknown);

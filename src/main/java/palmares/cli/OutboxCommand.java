@@ -1,6 +1,7 @@
 package palmares.cli;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -8,6 +9,9 @@ import palmares.api.ops.DeliveryResource;
 import palmares.api.ops.DeliveryResource.TargetRequest;
 import palmares.api.ops.Listing;
 import palmares.cli.launch.Session;
+import palmares.cli.terminal.CommandSentences.Needs;
+import palmares.cli.terminal.CommandSentences.OnlyWith;
+import palmares.cli.terminal.CommandSentences.UseOnlyOne;
 import palmares.cli.terminal.UserError;
 import palmares.operations.tasks.Call;
 import palmares.operations.tasks.Task;
@@ -80,14 +84,16 @@ final class OutboxCommand extends ApiCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     if (Stream.of(retry, from != null, forget, attempts).filter(given -> given).count() > 1) {
-      throw UserError.badUsage("use only one of --retry, --from, --forget and --attempts");
+      throw UserError.badUsage(
+          new UseOnlyOne(List.of("--retry", "--from", "--forget", "--attempts")));
     }
     if (!attempts && (failed || pages.isGiven())) {
-      throw UserError.badUsage("--failed, --count and --after go with --attempts");
+      throw UserError.badUsage(
+          new OnlyWith(List.of("--failed", "--count", "--after"), "--attempts"));
     }
     pages.check();
     if (forget && target == null) {
-      throw UserError.badUsage("--forget needs the --target to forget");
+      throw UserError.badUsage(Needs.of("--forget", "--target"));
     }
     Arguments.time("--from", from);
     if (retry || forget || from != null) {

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import palmares.api.ops.Listing;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.AtomicFile;
+import palmares.cli.terminal.CommandSentences;
 import palmares.cli.terminal.UserError;
 import palmares.platform.output.OutputFormat;
 import palmares.platform.output.TerminalText;
@@ -63,8 +64,7 @@ final class Output {
    */
   void check(Session session) {
     if (format == OutputFormat.XLSX && out == null && session.terminal().shown()) {
-      throw UserError.badUsage(
-          "--format xlsx is not text: name a file by --out FILE, or redirect the output");
+      throw UserError.badUsage(new CommandSentences.XlsxOnTerminal("--out FILE"));
     }
   }
 

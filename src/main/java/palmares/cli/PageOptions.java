@@ -4,7 +4,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import palmares.api.ops.Listing;
 import palmares.api.ops.PageRequest;
-import palmares.platform.text.Sentence;
+import palmares.cli.terminal.CommandSentences;
 import picocli.CommandLine.Option;
 
 /** The options of a command that prints a list in pages. */
@@ -55,7 +55,7 @@ final class PageOptions {
       Listing.Body body = read.in(format);
       return body.next() == null
           ? body
-          : body.withNote(Sentence.verbatim("and more: --after " + body.next()));
+          : body.withNote(new CommandSentences.MoreRows("--after", body.next()));
     };
   }
 }

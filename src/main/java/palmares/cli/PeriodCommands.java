@@ -13,6 +13,9 @@ import palmares.api.ops.PageRequest;
 import palmares.api.ops.PeriodResource;
 import palmares.cli.launch.Client;
 import palmares.cli.launch.Session;
+import palmares.cli.terminal.CommandSentences;
+import palmares.cli.terminal.CommandSentences.Needs;
+import palmares.cli.terminal.CommandSentences.TakesNo;
 import palmares.cli.terminal.UserError;
 import palmares.platform.output.OutputFormat;
 import palmares.platform.text.Sentence;
@@ -63,7 +66,7 @@ final class PeriodCommands {
     void check() {
       super.check();
       if (etag && filter.period() == null) {
-        throw UserError.badUsage("--etag needs a BOARD and a PERIOD");
+        throw UserError.badUsage(Needs.of("--etag", "BOARD", "PERIOD"));
       }
     }
 
@@ -191,7 +194,7 @@ final class PeriodCommands {
     public Integer call() throws IOException {
       Arguments.atLeast(0, "--events", events);
       if (html != null && !output.isDefault()) {
-        throw UserError.badUsage("--html takes no --format, --out and --raw: it writes a page");
+        throw UserError.badUsage(TakesNo.of("--html", "--format", "--out", "--raw"));
       }
       int exitCode =
           print(
@@ -199,7 +202,7 @@ final class PeriodCommands {
               HistoryResource.class,
               history -> history.explain(board, period, member, events, html != null));
       if (html != null) {
-        session.note("written to " + html);
+        session.note(new CommandSentences.Written(html.toString()));
       }
       return exitCode;
     }
@@ -238,8 +241,11 @@ final class PeriodCommands {
     @Override
     void check() {
       super.check();
-      if (steps && (filter.period() == null || failed || stacks)) {
-        throw UserError.badUsage("--steps takes a BOARD and a PERIOD, and no --failed and --stack");
+      if (steps && filter.period() == null) {
+        throw UserError.badUsage(Needs.of("--steps", "BOARD", "PERIOD"));
+      }
+      if (steps && (failed || stacks)) {
+        throw UserError.badUsage(TakesNo.of("--steps", "--failed", "--stack"));
       }
     }
 

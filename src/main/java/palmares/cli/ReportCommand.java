@@ -1,5 +1,6 @@
 package palmares.cli;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import palmares.api.ops.AmendmentResource;
 import palmares.api.ops.Listing;
@@ -7,6 +8,9 @@ import palmares.api.ops.PageRequest;
 import palmares.api.ops.PeriodResource;
 import palmares.cli.launch.Client;
 import palmares.cli.launch.Session;
+import palmares.cli.terminal.CommandSentences.NameOneOf;
+import palmares.cli.terminal.CommandSentences.Needs;
+import palmares.cli.terminal.CommandSentences.UseOnlyOne;
 import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -103,14 +107,14 @@ final class ReportCommand extends ReadCommand {
   void check() {
     boolean many = all || range.isGiven();
     if (many == (period != null) || all && range.isGiven()) {
-      throw UserError.badUsage("name one PERIOD, a range by --from and --to, or --all");
+      throw UserError.badUsage(NameOneOf.of("PERIOD", "--from DAY --to DAY", "--all"));
     }
     Arguments.atLeast(1, "--top", top);
     if (many && (revision != null || revisions) || revision != null && revisions) {
-      throw UserError.badUsage("use only one of --revision N, --revisions and --all");
+      throw UserError.badUsage(new UseOnlyOne(List.of("--revision", "--revisions", "--all")));
     }
     if (differences && revision == null) {
-      throw UserError.badUsage("--differences needs --revision N");
+      throw UserError.badUsage(Needs.of("--differences", "--revision"));
     }
   }
 }

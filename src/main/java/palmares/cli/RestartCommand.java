@@ -1,10 +1,12 @@
 package palmares.cli;
 
+import java.util.List;
 import java.util.concurrent.Callable;
 import palmares.api.ops.BatchResource;
 import palmares.api.ops.ClosingResource;
 import palmares.api.ops.ReasonRequest;
 import palmares.cli.launch.Session;
+import palmares.cli.terminal.CommandSentences.RangeTakesNo;
 import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -50,7 +52,7 @@ final class RestartCommand extends ApiCommand implements Callable<Integer> {
   public Integer call() {
     if (range.isGiven()) {
       if (target.period() != null) {
-        throw UserError.badUsage("a range takes no PERIOD");
+        throw UserError.badUsage(new RangeTakesNo(List.of("PERIOD")));
       }
       var order = range.order("restart", target.board(), acting.reason());
       return act(acting, BatchResource.class, (batches, call) -> batches.begin(order, call));

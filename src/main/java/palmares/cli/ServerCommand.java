@@ -17,11 +17,13 @@ import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.LaunchOptions.Part;
 import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
+import palmares.cli.terminal.CommandSentences;
 import palmares.cli.terminal.UserError;
 import palmares.period.exclusion.NamedLists;
 import palmares.platform.embedded.EmbeddedServers;
 import palmares.platform.redis.RedisAddress;
 import palmares.platform.text.Choice;
+import palmares.platform.text.Sentence;
 import palmares.platform.time.SettableClock;
 import palmares.rules.boardfiles.Catalogue;
 import palmares.settlement.closing.Sweep;
@@ -115,7 +117,7 @@ final class ServerCommand implements Callable<Integer> {
       server
           .get(NamedLists.class)
           .missing(server.get(Catalogue.class).all())
-          .forEach(missing -> session.note("warning: " + BoardsCommand.text(missing)));
+          .forEach(missing -> BoardsCommand.note(missing, session));
       if (roles.contains(Role.WRITER)) {
         printFirstPassword(server);
       }
@@ -130,9 +132,10 @@ final class ServerCommand implements Callable<Integer> {
   private static void requireNoSandbox(Path data) {
     if (EmbeddedServers.isSandbox(data)) {
       throw UserError.badInput(
-          "%s is a sandbox, which cannot be continued: begin another with --clock, which empties"
-              + " it, or name another folder",
-          data);
+          Sentence.verbatim(
+              "%s is a sandbox, which cannot be continued: begin another with --clock, which"
+                      .formatted(data)
+                  + " empties it, or name another folder"));
     }
   }
 
@@ -141,10 +144,7 @@ final class ServerCommand implements Callable<Integer> {
     for (String name : setting.split(",")) {
       roles.add(
           Choice.find(Role.values(), name.strip())
-              .orElseThrow(
-                  () ->
-                      UserError.badInput(
-                          "palmares.roles has '%s': name writer, scheduler, or both", name)));
+              .orElseThrow(() -> UserError.badInput(new CommandSentences.NoRole(name))));
     }
     return roles;
   }
@@ -203,9 +203,10 @@ final class ServerCommand implements Callable<Integer> {
     for (Throwable cause = userError; cause != null; cause = cause.getCause()) {
       if (cause instanceof PortInUseException taken) {
         return UserError.failed(
-            "port %d is in use: stop what listens there, or name another with --port (the API's) or"
-                    .formatted(taken.getPort())
-                + " -D management.server.port=N (the management port)",
+            Sentence.verbatim(
+                "port %d is in use: stop what listens there, or name another with --port (the"
+                        .formatted(taken.getPort())
+                    + " API's) or -D management.server.port=N (the management port)"),
             userError);
       }
     }

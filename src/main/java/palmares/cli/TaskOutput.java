@@ -6,6 +6,7 @@ import java.util.stream.Stream;
 import palmares.api.ops.TaskResource;
 import palmares.cli.launch.Client;
 import palmares.cli.launch.Session;
+import palmares.cli.terminal.CommandSentences;
 import palmares.cli.terminal.UserError;
 import palmares.operations.tasks.Task;
 import palmares.platform.Problem;
@@ -46,13 +47,13 @@ record TaskOutput(Session session, Client client) {
     } else {
       session.print(task.secret());
       task.messages().stream().map(TaskOutput::text).forEach(session::note);
-      session.note("keep it now, it cannot be shown again");
+      session.note(new CommandSentences.SecretOnce());
     }
     if (task.problem() == null) {
       task.next().stream().map(Commands::of).forEach(command -> session.print("  " + command));
     }
     if (task.id() == null) {
-      session.note("this was a dry run: nothing was changed");
+      session.note(new CommandSentences.DryRun());
     }
     if (task.etag() != null) {
       session.note("ETag: " + task.etag());
@@ -68,9 +69,7 @@ record TaskOutput(Session session, Client client) {
       case FAILED -> UserError.FAILED;
       case ABANDONED ->
           throw UserError.failed(
-              "the process that ran task %d has ended: the same command goes on from what is"
-                  + " stored",
-              task.id());
+              new CommandSentences.TaskAbandoned(Objects.requireNonNull(task.id())));
     };
   }
 
@@ -81,7 +80,7 @@ record TaskOutput(Session session, Client client) {
 
   /** A sentence in the language of the shell, in which the server has said it. */
   static String plain(Sentence said) {
-    return said instanceof Said whole ? whole.text() : Texts.english(said);
+    return said instanceof Said whole ? whole.text() : Texts.here().of(said);
   }
 
   private static Problem problem(String word) {
@@ -91,17 +90,19 @@ record TaskOutput(Session session, Client client) {
   /** The error that ends a command because of a problem. */
   static UserError error(Refusal refused) {
     Problem problem = refused.problem();
-    String message =
-        Stream.concat(
-                refused.faults().size() > 1
-                    ? refused.faults().stream().map(fault -> text(fault.said()))
-                    : Stream.of(text(refused.said())),
-                refused.next().stream().map(next -> "  " + Commands.of(next)))
-            .collect(Collectors.joining("\n"));
+    Sentence message =
+        Sentence.verbatim(
+            Stream.concat(
+                    refused.faults().size() > 1
+                        ? refused.faults().stream().map(fault -> text(fault.said()))
+                        : Stream.of(text(refused.said())),
+                    refused.next().stream().map(next -> "  " + Commands.of(next)))
+                .collect(Collectors.joining("\n")));
     return switch (problem) {
       case DATABASE_UNAVAILABLE, REDIS_UNAVAILABLE, REDIS_CLUSTER ->
           UserError.unreachable(message, refused);
-      case PERIOD_BUSY, NOT_VERIFIED -> UserError.failed(message + "; nothing was changed");
+      case PERIOD_BUSY, NOT_VERIFIED ->
+          UserError.failed(new CommandSentences.NothingChanged(message));
       default -> problem.isFailure() ? UserError.failed(message) : UserError.badInput(message);
     };
   }

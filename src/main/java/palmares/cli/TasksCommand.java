@@ -6,6 +6,8 @@ import palmares.api.ops.Listing;
 import palmares.api.ops.ReasonRequest;
 import palmares.cli.launch.Client;
 import palmares.cli.launch.Session;
+import palmares.cli.terminal.CommandSentences.Needs;
+import palmares.cli.terminal.CommandSentences.TakesNo;
 import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -62,10 +64,10 @@ final class TasksCommand extends ReadCommand {
   void check() {
     pages.check();
     if (state != null && id == null) {
-      throw UserError.badUsage("--state takes a TASK");
+      throw UserError.badUsage(Needs.of("--state", "TASK"));
     }
     if (onlyBatches && id != null) {
-      throw UserError.badUsage("--batches takes no TASK");
+      throw UserError.badUsage(TakesNo.of("--batches", "TASK"));
     }
   }
 

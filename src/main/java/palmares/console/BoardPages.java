@@ -1,10 +1,7 @@
 package palmares.console;
 
 import java.time.Instant;
-import java.time.LocalDate;
 import java.time.ZoneId;
-import java.time.ZoneOffset;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -25,21 +22,18 @@ import palmares.console.BoardCards.Card;
 import palmares.operations.report.ClosingForecast;
 import palmares.operations.report.PeriodList.Entry;
 import palmares.period.PeriodTimeline;
-import palmares.period.Periods;
 import palmares.platform.Problem;
 import palmares.platform.Refusal;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.boardfiles.BoardDescription;
 import palmares.rules.boardfiles.Catalogue;
-import palmares.rules.calendar.PeriodName;
 import palmares.rules.calendar.Slot;
 import palmares.rules.payout.RewardRule.PrizeTable;
 
-/** Shows all boards, one board, and a grid of boards by days. */
+/** Shows one board. */
 @Console
 class BoardPages {
-  private static final int GRID_DAYS = 35;
   private static final int TREND = 60;
   private static final int UPCOMING = 8;
   private static final int PERIODS = 12;
@@ -51,10 +45,8 @@ class BoardPages {
   private final PeriodTimeline timeline;
   private final ClosingForecast forecast;
   private final Charts charts;
-  private final Periods periods;
   private final PayoutEstimates estimates;
   private final PageModel pages;
-  private final FirstSteps firstSteps;
 
   BoardPages(
       Api api,
@@ -63,87 +55,16 @@ class BoardPages {
       PeriodTimeline timeline,
       ClosingForecast forecast,
       Charts charts,
-      Periods periods,
       PayoutEstimates estimates,
-      PageModel pages,
-      FirstSteps firstSteps) {
+      PageModel pages) {
     this.api = api;
     this.boards = boards;
     this.cards = cards;
     this.timeline = timeline;
     this.forecast = forecast;
     this.charts = charts;
-    this.periods = periods;
     this.estimates = estimates;
     this.pages = pages;
-    this.firstSteps = firstSteps;
-  }
-
-  /**
-   * Shows all boards, those that need a person first unless another order is asked for.
-   *
-   * @param find part of an id or title; null for all
-   */
-  @Requires(Role.VIEWER)
-  @GetMapping(Console.PATH + "/boards")
-  String boards(
-      @RequestParam(required = false) @Nullable String find,
-      @RequestParam(required = false) @Nullable String sort,
-      Model model) {
-    model.addAttribute(
-        "paused",
-        Rows.of(api.batches().pauses()).rows().stream()
-            .map(row -> String.valueOf(row.get("board")))
-            .collect(Collectors.toSet()));
-    List<Card> all = cards.of(boards.all());
-    String wanted = find == null ? "" : find.strip();
-    model.addAttribute("find", wanted);
-    model.addAttribute("sort", sort == null ? "" : sort);
-    model.addAttribute("count", all.size());
-    model.addAttribute(
-        "cards", all.stream().filter(card -> card.matches(wanted)).sorted(order(sort)).toList());
-    firstSteps.addTo(model);
-    return "boards";
-  }
-
-  /** The order of a column; without one, boards that need a person come first. */
-  private static Comparator<Card> order(@Nullable String sort) {
-    Comparator<Card> byTitle =
-        Comparator.comparing((Card card) -> card.board().title().toLowerCase(Locale.ROOT))
-            .thenComparing(Card::id);
-    return switch (sort == null ? "" : sort) {
-      case "board" -> byTitle;
-      case "closes" -> Comparator.comparing(Card::closesAt).thenComparing(byTitle);
-      case "participants" ->
-          Comparator.comparing(
-                  (Card card) -> card.top().members(),
-                  Comparator.nullsLast(Comparator.reverseOrder()))
-              .thenComparing(byTitle);
-      default -> Comparator.comparing((Card card) -> card.needs().isEmpty()).thenComparing(byTitle);
-    };
-  }
-
-  /** Shows the periods of the last days, each on the days of its board's own zone. */
-  @Requires(Role.VIEWER)
-  @GetMapping(Console.PATH + "/grid")
-  String grid(Model model) {
-    Instant now = Show.of(model).now();
-    LocalDate last =
-        boards.all().stream()
-            .map(board -> LocalDate.ofInstant(now, board.zone()))
-            .max(Comparator.naturalOrder())
-            .orElse(LocalDate.ofInstant(now, ZoneOffset.UTC));
-    var days = new DayGrid(last.minusDays(GRID_DAYS - 1), GRID_DAYS);
-    // No zone is a day or more away from UTC.
-    Instant from = days.first().minusDays(1).atStartOfDay().toInstant(ZoneOffset.UTC);
-    Map<String, List<Entry>> begun = cards.begunSince(boards.all(), from);
-    model.addAttribute("grid", days);
-    model.addAttribute(
-        "rows",
-        boards.all().stream()
-            .map(board -> days.row(board, begun.getOrDefault(board.id().value(), List.of())))
-            .toList());
-    return "grid";
   }
 
   /**
@@ -167,13 +88,7 @@ class BoardPages {
     Card card = cards.of(List.of(found)).get(0);
     model.addAttribute("card", card);
     Entry current = card.current();
-    model.addAttribute(
-        "estimates",
-        current != null
-            && periods
-                .find(found.id(), new PeriodName(current.period()))
-                .filter(estimates::applies)
-                .isPresent());
+    model.addAttribute("estimates", current != null && estimates.applies(current));
     model.addAttribute("pauses", pauses(board));
     model.addAttribute("rules", BoardDescription.rules(found, locale));
     model.addAttribute("prizes", prizes(found, Show.of(model)));

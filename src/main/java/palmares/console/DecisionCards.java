@@ -1,6 +1,5 @@
 package palmares.console;
 
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -12,10 +11,6 @@ import palmares.console.VerbForm.Values;
 import palmares.operations.amendment.DecisionFigures;
 import palmares.operations.amendment.DecisionFigures.Figures;
 import palmares.operations.amendment.RevisionDifferences;
-import palmares.operations.batches.Batch.Item;
-import palmares.operations.batches.Batch.State;
-import palmares.operations.batches.Batches;
-import palmares.operations.batches.Batches.ApprovalPage;
 import palmares.operations.report.OutcomeSums.Sum;
 import palmares.operations.report.PendingDecisions;
 import palmares.operations.report.PendingDecisions.Award;
@@ -23,10 +18,8 @@ import palmares.operations.report.PendingDecisions.Total;
 import palmares.operations.report.RevisionHistory;
 import palmares.operations.report.RevisionHistory.RevisionSummary;
 import palmares.operations.report.RunHistory;
-import palmares.operations.tasks.Task;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
-import palmares.period.PeriodId;
 import palmares.period.Periods;
 import palmares.platform.text.Sentence;
 import palmares.rules.board.BoardId;
@@ -56,7 +49,6 @@ class DecisionCards {
   private final Periods periods;
   private final BoardDefinitions definitions;
   private final NightlyVerification nightly;
-  private final Batches batches;
   private final RunHistory runs;
 
   DecisionCards(
@@ -67,7 +59,6 @@ class DecisionCards {
       Periods periods,
       BoardDefinitions definitions,
       NightlyVerification nightly,
-      Batches batches,
       RunHistory runs) {
     this.decisions = decisions;
     this.figures = figures;
@@ -76,7 +67,6 @@ class DecisionCards {
     this.periods = periods;
     this.definitions = definitions;
     this.nightly = nightly;
-    this.batches = batches;
     this.runs = runs;
   }
 
@@ -205,66 +195,16 @@ class DecisionCards {
     return runs.hasDone(period.id(), "fill") && definitions.of(period).kind().countsEvents();
   }
 
-  /**
-   * Adds the outcomes that a batch has prepared or left held.
-   *
-   * @return their digest
-   * @throws palmares.period.WrongState if none of them awaits a decision
-   */
-  String addBatch(Values values, Model model) {
-    ApprovalPage page = batches.page(values.id());
-    model.addAttribute("batch", page);
-    model.addAttribute("largest", batches.largest(page));
-    model.addAttribute("stake", Stake.of(page));
-    return page.digest();
-  }
-
   /** Adds whether an amendment needs a person's decision on ties, by the rules of its period. */
   @Nullable String addTies(Values values, Model model) {
     boolean holds =
-        periods
+        definitions
             .find(new BoardId(values.board()), new PeriodName(values.period()))
-            .map(period -> definitions.of(period).payout().rules())
+            .map(rules -> rules.payout().rules())
             .orElse(List.of())
             .stream()
             .anyMatch(RewardRule::holdsTies);
     model.addAttribute("hasTies", holds || values.find("rules") != null);
     return null;
-  }
-
-  /** What members got and gave back by an approval that is done; empty if it posted nothing. */
-  List<Sum> moved(Task task) {
-    List<Integer> posted =
-        revisions.all(periods(task)).stream()
-            .filter(revision -> isWithin(task, revision.postedAt()))
-            .map(Revision::id)
-            .toList();
-    return posted.isEmpty() ? List.of() : decisions.moved(posted);
-  }
-
-  private List<PeriodId> periods(Task task) {
-    return switch (task.verb()) {
-      case "approve" ->
-          periods
-              .find(
-                  new BoardId(String.valueOf(task.board())),
-                  new PeriodName(String.valueOf(task.period())))
-              .map(Period::id)
-              .stream()
-              .toList();
-      case "approve-batch" ->
-          task.id() == null || task.items() == null
-              ? List.of()
-              : batches.items(task.id(), State.DONE, 0, Batches.MAX_PERIODS).stream()
-                  .map(Item::period)
-                  .toList();
-      default -> List.of();
-    };
-  }
-
-  private static boolean isWithin(Task task, @Nullable Instant time) {
-    return time != null
-        && !time.isBefore(task.startedAt())
-        && (task.endedAt() == null || !time.isAfter(task.endedAt()));
   }
 }

@@ -25,7 +25,6 @@ import palmares.api.roles.Role;
 import palmares.operations.inbox.InboxItem;
 import palmares.operations.report.LatestClosings;
 import palmares.operations.report.OutcomeSums.Sum;
-import palmares.operations.report.PendingDecisions;
 import palmares.operations.report.RunHistory;
 import palmares.period.PeriodId;
 import palmares.period.PeriodState;
@@ -49,7 +48,6 @@ class InboxPages {
   private final RunHistory runs;
   private final FirstSteps firstSteps;
   private final PendingCards pending;
-  private final PendingDecisions decisions;
   private final LatestClosings closings;
   private final InboxCount count;
   private final VerbForms verbs;
@@ -60,7 +58,6 @@ class InboxPages {
       RunHistory runs,
       FirstSteps firstSteps,
       PendingCards pending,
-      PendingDecisions decisions,
       LatestClosings closings,
       InboxCount count,
       VerbForms verbs,
@@ -69,7 +66,6 @@ class InboxPages {
     this.runs = runs;
     this.firstSteps = firstSteps;
     this.pending = pending;
-    this.decisions = decisions;
     this.closings = closings;
     this.count = count;
     this.verbs = verbs;
@@ -165,7 +161,7 @@ class InboxPages {
       }
     }
     Map<String, Sentence> refusals = pending.refusals(single);
-    Map<PeriodId, List<Sum>> sums = decisions.sumsByPeriod(all);
+    Map<PeriodId, List<Sum>> sums = pending.sums(all);
     model.addAttribute(
         "stakes",
         shown.stream()

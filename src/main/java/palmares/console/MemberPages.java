@@ -9,7 +9,6 @@ import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
-import org.springframework.web.util.UriComponentsBuilder;
 import palmares.api.ops.Listing;
 import palmares.api.ops.PageRequest;
 import palmares.api.roles.Requires;
@@ -21,8 +20,6 @@ import palmares.operations.report.MemberHistory.MemberLine;
 import palmares.operations.report.MemberHistory.OnBoard;
 import palmares.operations.report.MemberRecord;
 import palmares.period.BoardDefinitions;
-import palmares.period.Periods;
-import palmares.period.exclusion.KnownMembers;
 import palmares.platform.Problem;
 import palmares.platform.Refusal;
 import palmares.rules.board.Board;
@@ -40,7 +37,6 @@ class MemberPages {
   private static final int LATEST_EVENTS = 20;
   private static final int EVENTS = 100;
   private static final int MAX_EVENTS = 10_000;
-  private static final int FOUND = 100;
   private static final int LINES = 12;
   private static final int ROWS_PER_PAGE = 100;
 
@@ -48,9 +44,7 @@ class MemberPages {
   private final Catalogue boards;
   private final MemberHistory history;
   private final MemberEvents memberEvents;
-  private final Periods periods;
   private final BoardDefinitions definitions;
-  private final KnownMembers knownMembers;
   private final PublicProfiles profiles;
   private final Charts charts;
   private final PageModel pages;
@@ -60,9 +54,7 @@ class MemberPages {
       Catalogue boards,
       MemberHistory history,
       MemberEvents memberEvents,
-      Periods periods,
       BoardDefinitions definitions,
-      KnownMembers knownMembers,
       PublicProfiles profiles,
       Charts charts,
       PageModel pages) {
@@ -70,68 +62,10 @@ class MemberPages {
     this.boards = boards;
     this.history = history;
     this.memberEvents = memberEvents;
-    this.periods = periods;
     this.definitions = definitions;
-    this.knownMembers = knownMembers;
     this.profiles = profiles;
     this.charts = charts;
     this.pages = pages;
-  }
-
-  @Requires(Role.VIEWER)
-  @GetMapping(Console.PATH + "/members")
-  String members(@RequestParam(required = false) @Nullable String after, Model model) {
-    model.addAttribute(
-        "exclusions", Rows.of(api.exclusions().list(null, false, new PageRequest(FOUND, after))));
-    model.addAttribute("lists", Rows.of(api.exclusions().lists()));
-    return "members";
-  }
-
-  /** Shows the entries of a named list of excluded members. */
-  @Requires(Role.VIEWER)
-  @GetMapping(Console.PATH + "/lists/{list}")
-  String list(
-      @PathVariable String list,
-      @RequestParam(required = false) @Nullable String after,
-      Model model) {
-    Rows entries = Rows.of(api.exclusions().entries(list, new PageRequest(FOUND, after)));
-    model.addAttribute("list", list);
-    model.addAttribute("entries", entries);
-    return "list";
-  }
-
-  /**
-   * Leads to the only member that a text may name, or lists them.
-   *
-   * @param found the cursor of the members found
-   * @param after the cursor of the excluded members
-   */
-  @Requires(Role.VIEWER)
-  @GetMapping(Console.PATH + "/find")
-  String find(
-      @RequestParam(defaultValue = "") String member,
-      @RequestParam(required = false) @Nullable String found,
-      @RequestParam(required = false) @Nullable String after,
-      Model model) {
-    String text = member.strip();
-    if (text.isEmpty()) {
-      return "redirect:" + Console.PATH + "/members";
-    }
-    Rows rows = Rows.of(api.history().members(text, new PageRequest(FOUND, found)));
-    boolean isId = false;
-    if (found == null) {
-      if (rows.isEmpty()) {
-        return page(text);
-      }
-      isId = rows.where("member", text).isEmpty() && knownMembers.knows(id(text));
-      if (rows.size() == 1 && !isId) {
-        return page(String.valueOf(rows.first().get("member")));
-      }
-    }
-    model.addAttribute("text", text);
-    model.addAttribute("found", rows);
-    model.addAttribute("isId", isId);
-    return members(after, model);
   }
 
   /** A member's id that a person has typed. */
@@ -141,14 +75,6 @@ class MemberPages {
     } catch (IllegalArgumentException e) {
       throw new Refusal(Problem.INVALID_FIELD, Refusal.said(e));
     }
-  }
-
-  private static String page(String member) {
-    return "redirect:"
-        + UriComponentsBuilder.fromPath(Console.PATH + "/members/{member}")
-            .encode()
-            .buildAndExpand(member)
-            .toUriString();
   }
 
   /** What a member has reached on one board. */
@@ -181,7 +107,7 @@ class MemberPages {
   private String title(BoardId board, PeriodName period) {
     return boards
         .find(board)
-        .or(() -> periods.find(board, period).map(definitions::of))
+        .or(() -> definitions.find(board, period))
         .map(Board::title)
         .orElse(board.value());
   }
@@ -260,9 +186,8 @@ class MemberPages {
     model.addAttribute("period", period);
     model.addAttribute("member", member);
     model.addAttribute("explanation", explanation);
-    periods
+    definitions
         .find(new BoardId(board), new PeriodName(period))
-        .map(definitions::of)
         .ifPresent(rules -> pages.useZone(rules.zone(), model));
     if (explanation.get("journal") instanceof Map<?, ?> journal
         && journal.get("curve") instanceof List<?> curve

@@ -16,6 +16,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.stereotype.Component;
 import palmares.live.journal.Journal;
 import palmares.operations.report.BoardTrend;
+import palmares.operations.report.PeriodList.Entry;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
 import palmares.period.PeriodBusy;
@@ -23,6 +24,8 @@ import palmares.period.PeriodId;
 import palmares.period.PeriodState;
 import palmares.period.WrongState;
 import palmares.rules.board.Board;
+import palmares.rules.board.BoardId;
+import palmares.rules.calendar.PeriodName;
 import palmares.rules.payout.Budget;
 import palmares.settlement.closing.ClosingSentences;
 import palmares.settlement.closing.Preview;
@@ -136,11 +139,23 @@ class PayoutEstimates {
 
   /** Whether a period is open and pays something, so that there is something to estimate. */
   boolean applies(Period period) {
-    Board board = definitions.of(period);
     return period.state() == PeriodState.OPEN
         && period.closesAt() != null
-        && board.kind().countsEvents()
-        && !board.payout().rules().isEmpty();
+        && paysForEvents(definitions.of(period));
+  }
+
+  /** The same of a period in a list. */
+  boolean applies(Entry period) {
+    return period.state() == PeriodState.OPEN
+        && period.closesAt() != null
+        && definitions
+            .find(new BoardId(period.board()), new PeriodName(period.period()))
+            .filter(PayoutEstimates::paysForEvents)
+            .isPresent();
+  }
+
+  private static boolean paysForEvents(Board board) {
+    return board.kind().countsEvents() && !board.payout().rules().isEmpty();
   }
 
   /**

@@ -1,5 +1,6 @@
 package palmares.console;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.stereotype.Component;
 import palmares.api.roles.Caller;
+import palmares.operations.report.OutcomeSums.Sum;
 import palmares.operations.report.PendingDecisions;
 import palmares.operations.report.PendingDecisions.Hold;
 import palmares.operations.report.PeriodList;
@@ -87,6 +89,11 @@ class PendingCards {
         .collect(
             Collectors.toMap(
                 Map.Entry::getKey, period -> Objects.requireNonNull(known.get(period.getValue()))));
+  }
+
+  /** What members get and give back by the undecided outcomes of periods. */
+  Map<PeriodId, List<Sum>> sums(Collection<PeriodId> periods) {
+    return decisions.sumsByPeriod(periods);
   }
 
   /** Why the caller may not approve what a task has left undecided about a period. */

@@ -34,7 +34,7 @@ class TaskPages {
   private final Api api;
   private final VerbForms verbs;
   private final PendingCards pending;
-  private final DecisionCards decisions;
+  private final ApprovalSums sums;
   private final Periods periods;
   private final Catalogue boards;
   private final PageModel pages;
@@ -44,7 +44,7 @@ class TaskPages {
       Api api,
       VerbForms verbs,
       PendingCards pending,
-      DecisionCards decisions,
+      ApprovalSums sums,
       Periods periods,
       Catalogue boards,
       PageModel pages,
@@ -52,7 +52,7 @@ class TaskPages {
     this.api = api;
     this.verbs = verbs;
     this.pending = pending;
-    this.decisions = decisions;
+    this.sums = sums;
     this.periods = periods;
     this.boards = boards;
     this.pages = pages;
@@ -97,7 +97,7 @@ class TaskPages {
         .ifPresent(board -> pages.useNamedZone(board.zone(), model));
     model.addAttribute("messages", task.messages());
     if (task.isOver()) {
-      String moved = Show.of(model).moved(decisions.moved(task));
+      String moved = Show.of(model).moved(sums.moved(task));
       model.addAttribute("moved", moved.isEmpty() ? null : moved);
     }
     List<Next> next = new ArrayList<>(Next.of(task.next(), verbs));

@@ -53,11 +53,13 @@ class VerbForms {
 
   private final Api api;
   private final DecisionCards decisions;
+  private final ApprovalSums sums;
   private final Map<String, VerbForm> verbs;
 
-  VerbForms(Api api, DecisionCards decisions) {
+  VerbForms(Api api, DecisionCards decisions, ApprovalSums sums) {
     this.api = api;
     this.decisions = decisions;
+    this.sums = sums;
     this.verbs =
         Stream.of(
                 closings(),
@@ -347,14 +349,14 @@ class VerbForms {
                 (v, call) -> api.batches().approveBatch(v.id(), v.body(BatchDecision.class), call))
             .slow()
             .hidden("expect")
-            .deciding(decisions::addBatch),
+            .deciding(sums::addBatch),
         new VerbForm(
                 "reject-batch",
                 APPROVER,
                 "id",
                 (v, call) -> api.batches().rejectBatch(v.id(), v.body(BatchDecision.class), call))
             .hidden("expect")
-            .deciding(decisions::addBatch)
+            .deciding(sums::addBatch)
             .marked());
   }
 

@@ -2,6 +2,7 @@ package palmares.period;
 
 import java.time.Clock;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.dao.EmptyResultDataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -10,6 +11,7 @@ import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.boardfiles.BoardFiles;
 import palmares.rules.boardfiles.BoardFilesException;
+import palmares.rules.calendar.PeriodName;
 
 /**
  * Stores the board files that periods were opened under, by their hash, so that an edited file
@@ -52,6 +54,20 @@ public class BoardDefinitions {
    */
   public Board of(Period period) {
     return of(period.board(), period.definitionHash());
+  }
+
+  /**
+   * Finds the rules that a period closes under; empty if it has no row.
+   *
+   * @throws UnreadableDefinition if they are missing
+   */
+  public Optional<Board> find(BoardId board, PeriodName period) {
+    return jdbc.sql("select definition_hash from period where board = :board and name = :name")
+        .param("board", board)
+        .param("name", period)
+        .query(String.class)
+        .optional()
+        .map(hash -> of(board, hash));
   }
 
   /**

@@ -220,7 +220,7 @@ class AmendedPeriodCommandsTest extends OnOwnApplication {
             palmares
                 .call("explain", "ann", "race", DAY, "--html", "x.html", "--format", "csv")
                 .err())
-        .contains("--html takes no --format, --out and --raw");
+        .contains("--html takes no --format, --out, --raw");
     ok("explain", "ann", "race", DAY, "--html", page.toString());
     assertThat(Files.readString(page))
         .startsWith("<!doctype html>")

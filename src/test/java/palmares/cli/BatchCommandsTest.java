@@ -176,21 +176,21 @@ class BatchCommandsTest extends OnOwnApplication {
           """
           amend --exclusion 99 --reason x        | there is no exclusion 99
           amend race --exclusion 1 --reason x    | --exclusion takes no BOARD, PERIOD
-          amend race --reason x                  | name a BOARD and a PERIOD
+          amend race --reason x                  | missing: BOARD, PERIOD
           approve --batch 99 --reason x          | there is no batch 99
           approve race --batch 1 --reason x      | --batch takes no BOARD, PERIOD
           approve --batch BATCH --reason x       | has nothing to decide on: 2 done
           reject --batch BATCH --reason x        | has nothing to decide on: 2 done
           close --all --state paid --reason x    | a period that is 'paid' cannot be closed
-          close --from 2026-03-01                | a range takes a --reason, and no PERIOD and --due
+          close --from 2026-03-01                | missing: --reason=TEXT
           restart race 2026-03-08 --state failed --reason x | a range takes no PERIOD
           close --state open --reason x          | name what it is about in 'board', or set 'all'
           restart --all --state failed --reason x | there is no period to restart in: all boards
           tasks 99                             | there is no batch 99
-          tasks --state done                   | --state takes a TASK
+          tasks --state done                   | --state needs TASK
           tasks BATCH --state gone             | not 'gone'; did you mean 'done'?
-          lists add staff --reason x             | name a MEMBER and its --level, or a --file
-          pause race                             | name a BOARD and a --reason, or neither
+          lists add staff --reason x             | name MEMBER --level LEVEL or --file FILE
+          pause race                             | name both BOARD and --reason, or neither
           pause rase --reason x                  | there is no board 'rase'; did you mean 'race'?
           """)
   void badInputIsReported(String call, String message) {

@@ -126,19 +126,19 @@ class ExcludeCommandTest extends OnOwnApplication {
           ann --level banned          | is one of hidden, unranked, no-prize, not 'banned'
           ann --level hiden           | did you mean 'hidden'?
           ann --level hidden --board rase | there is no board 'rase'; did you mean 'race'?
-          ann --level hidden --from yesterday | --from takes a day such as 2026-11-20, or a time such as 2026-11-20T10:00:00Z, not 'yesterday'
-          ann --level hidden --until 2026-02-30 | --until takes a day
-          ann --level hidden --from +99999-01-01 | --from takes a day
+          ann --level hidden --from yesterday | takes a day such as 2026-11-20, or a time such as 2026-11-20T10:00:00Z, not 'yesterday'
+          ann --level hidden --until 2026-02-30 | takes a day
+          ann --level hidden --from +99999-01-01 | takes a day
           ann --level hidden --from 2026-03-02 --until 2026-03-02 | an exclusion must start before it ends
-          ann --lift=first            | --lift takes the id of an exclusion, not 'first'
+          ann --lift=first            | is a whole number, not 'first'
           ann --lift                  | name what it is about in 'id', or set 'all'
-          ann --all --level hidden    | --all goes with --lift
+          ann --all --level hidden    | use --all only with --lift
           ann --lift=99999            | ann has no exclusion 99999
-          ann                         | exclude a MEMBER with --level, lift with --lift, or name a --file
-          ann --lift --level hidden   | exclude a MEMBER with --level, lift with --lift, or name a --file
-          ann --file a.csv            | --file takes no MEMBER, --level, --lift and --board
+          ann                         | name MEMBER --level LEVEL or MEMBER --lift ID or --file FILE
+          ann --lift --level hidden   | name MEMBER --level LEVEL or MEMBER --lift ID or --file FILE
+          ann --file a.csv            | --file takes no MEMBER, --level, --lift, --board
           --file nowhere.csv          | nowhere.csv cannot be read
-          ann --lift --from 2026-03-01 | --lift takes no --from, --until and --allow-unknown
+          ann --lift --from 2026-03-01 | --lift takes no --from, --until, --allow-unknown
           """)
   void badInputIsReportedAndChangesNothing(String arguments, String message) {
     long before = rows();

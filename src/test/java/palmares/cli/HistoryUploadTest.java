@@ -24,6 +24,7 @@ import palmares.cli.terminal.UserError;
 import palmares.live.history.HistorySource;
 import palmares.platform.Problem;
 import palmares.platform.Refusal;
+import palmares.platform.text.Texts;
 
 /** A server that refuses for a while, or does not answer. */
 class HistoryUploadTest {
@@ -76,7 +77,7 @@ class HistoryUploadTest {
     return new HistoryUpload(
         client,
         (reason, wait) -> {
-          assertThat(reason).isEqualTo("busy");
+          assertThat(Texts.english(reason)).isEqualTo("busy");
           pauses.add(wait);
         });
   }

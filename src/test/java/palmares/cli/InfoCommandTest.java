@@ -35,7 +35,7 @@ class InfoCommandTest {
   void ifNoneRunNothingIsCreated() {
     Called info = Called.alone("info", "--data", folder.resolve("none").toString());
     assertThat(info.exitCode()).isEqualTo(1);
-    assertThat(info.err()).contains("no embedded servers run in", "start 'palmares server");
+    assertThat(info.err()).contains("no embedded servers run in", "start a server there first");
     assertThat(folder.resolve("none")).doesNotExist();
   }
 }

@@ -82,7 +82,7 @@ class RebuildCommandTest extends OnOwnApplication {
   void aLossIsAcceptedOnlyWithAReason() {
     Called called = palmares.call("rebuild", "race", DAY, "--replace", "--accept-loss");
     assertThat(called.exitCode()).as(called.err()).isEqualTo(2);
-    assertThat(called.err()).contains("--accept-loss needs a --reason");
+    assertThat(called.err()).contains("--accept-loss needs --reason");
   }
 
   @Test

@@ -49,6 +49,7 @@ import palmares.api.roles.Role;
 import palmares.cli.launch.Launcher;
 import palmares.cli.launch.SpringLauncher;
 import palmares.cli.terminal.UserError;
+import palmares.platform.text.Sentence;
 import palmares.testing.Api;
 import palmares.testing.Browser;
 import palmares.testing.Browser.Page;
@@ -368,7 +369,7 @@ class ServerCommandTest extends OnOwnApplication {
     assertThat(called.err()).contains("contains data other than a sandbox's: name an empty folder");
     assertThat(kept).hasContent("of value");
     assertThat(Called.alone("server", "--clock", "midnight").err())
-        .contains("--clock takes a day such as 2026-11-20");
+        .contains("'--clock' takes a day such as 2026-11-20");
   }
 
   /** A slow start takes nothing of the two minutes before midnight. */
@@ -378,7 +379,7 @@ class ServerCommandTest extends OnOwnApplication {
     Launcher slow =
         launch -> {
           atStart.set(Objects.requireNonNull((Clock) launch.beans().get(Clock.class)).instant());
-          throw UserError.failed("it does not start");
+          throw UserError.failed(Sentence.verbatim("it does not start"));
         };
     String data = folder.resolve("sandbox").toString();
     Called called =

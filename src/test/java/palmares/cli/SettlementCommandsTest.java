@@ -230,10 +230,10 @@ class SettlementCommandsTest extends OnOwnApplication {
           runs rase                                   | there is no board 'rase'; did you mean 'race'?
           runs race x/y                               | is no name of a period, such as 2026-W47
           approve race 2026-02-31 --reason x          | has no period '2026-02-31'
-          approve race 2026-03-10                     | Missing required option: '--reason=TEXT'
+          approve race 2026-03-10                     | missing: --reason=TEXT
           reject race 2026-03-10 --reason x           | is not held for approval
           amend race 2026-03-10 --reason x --points a | should be in KEY=VALUE format
-          amend race 2026-03-10 --reason x --top 0    | --top is 1 or more, not 0
+          amend race 2026-03-10 --reason x --top 0    | is 1 or more, not 0
           """)
   void refusalsAreReportedAndChangeNothing(String line, String message) {
     palmares.callWith(event("open-1", "ann", "hop", "2026-03-10T10:00:00Z"), "import", "-");

@@ -23,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import palmares.cli.launch.CommonOptions;
 
 /** Help, usage errors, board files and input files, which need no server. */
 class UsageTest {
@@ -212,7 +213,7 @@ class UsageTest {
               Stream.concat(Stream.of(line.split(" ")), Stream.of("--reason", reason))
                   .toArray(String[]::new));
       assertThat(called.exitCode()).isEqualTo(2);
-      assertThat(called.err()).contains("--reason is a text of 1 to 500 characters");
+      assertThat(called.err()).contains("1 to 500 characters");
     }
   }
 
@@ -356,63 +357,87 @@ class UsageTest {
           impotr                      | there is no command 'impotr'; did you mean 'import'?
           api-keys creat              | there is no command 'creat'; did you mean 'create'?
           close --deu                 | there is no option '--deu'; did you mean '--due'?
-          import                      | Missing required parameter: 'FILE'
-          info --format json          | --format, --raw and --out are for the list
-          close invites               | name a BOARD and a PERIOD, or --due
-          close invites 2026-W47 --due | name a BOARD and a PERIOD, or --due
-          close --due --wait -5       | --wait is 0 or more seconds, not -5
-          report invites              | name one PERIOD, a range by --from and --to, or --all
-          report invites 2026-W47 --all | name one PERIOD, a range by --from and --to, or --all
-          report invites --all --top 0 | --top is 1 or more, not 0
+          import                      | missing: FILE
+          info --format json          | use --format, --raw, --out only with --url
+          close invites               | name BOARD PERIOD or --due
+          close invites 2026-W47 --due | name BOARD PERIOD or --due
+          close --due --wait -5       | is 0 or more, not -5
+          report invites              | name PERIOD or --from DAY --to DAY or --all
+          report invites 2026-W47 --all | name PERIOD or --from DAY --to DAY or --all
+          report invites --all --top 0 | is 1 or more, not 0
           report invites --all --format xml | Invalid value for option '--format'
-          member                      | Missing required parameter
-          member ann --record         | --record and --after need a BOARD and a MEMBER
-          member race ann --top 0     | --top is 1 or more, not 0
-          member race ann --count 0   | --count is 1 or more, not 0
-          fame race --count 1001      | --count is 1 to 1000, not 1001
-          runs --count 0              | --count is 1 or more, not 0
-          exclude ann --level hidden  | Missing required option: '--reason=TEXT'
-          exclude ann --reason law    | exclude a MEMBER with --level, lift with --lift
-          late --count 0              | --count is 1 or more, not 0
-          late accept invites 2026-W47 --reason why | name the events' IDs, or --all
-          late accept invites 2026-W47 x --all --reason why | name the events' IDs, or --all
-          late accept invites 2026-W47 x | Missing required option: '--reason=TEXT'
+          member                      | missing: [BOARD] MEMBER
+          member ann --record         | use --record, --after only with BOARD MEMBER
+          member race ann --top 0     | is 1 or more, not 0
+          member race ann --count 0   | is 1 or more, not 0
+          fame race --count 1001      | is 1 to 1,000, not 1001
+          runs --count 0              | is 1 or more, not 0
+          exclude ann --level hidden  | missing: --reason=TEXT
+          exclude ann --reason law    | name MEMBER --level LEVEL or MEMBER --lift ID or --file FILE
+          late --count 0              | is 1 or more, not 0
+          late accept invites 2026-W47 --reason why | name ID... or --all
+          late accept invites 2026-W47 x --all --reason why | name ID... or --all
+          late accept invites 2026-W47 x | missing: --reason=TEXT
           ledger                      | Missing required subcommand
           ledger account ann --kind cat | Invalid value for option '--kind'
-          ledger payout               | name a BOARD, or a month by --month
-          ledger payout race --month 2026-11 | name a BOARD, or a month by --month
-          ledger payout race 2026-W47 --from 2026-11-01 | --from and --to select periods
-          ledger payout race --revision 1 | --revision needs a BOARD and a PERIOD
+          ledger payout               | name BOARD or --month MONTH
+          ledger payout race --month 2026-11 | name BOARD or --month MONTH
+          ledger payout race 2026-W47 --from 2026-11-01 | a range takes no PERIOD, --month
+          ledger payout race --revision 1 | --revision needs BOARD, PERIOD
           ledger payout race --zone Asia/Tokyo | --zone needs --month
-          report invites 2026-W47 --from 2026-11-01 | name one PERIOD, a range
-          outbox --retry --forget --target webhook | use only one of --retry, --from, --forget
-          outbox --forget             | --forget needs the --target
-          outbox --failed             | --failed, --count and --after go with --attempts
-          outbox --count 3            | --failed, --count and --after go with --attempts
-          exclusions --board race     | name both --board and --period
-          exclusions --revision 1     | --revision needs a --board and a --period
-          exclusions ann --board race --period 2026-W47 | name a MEMBER or --all, or a --board
-          outbox --from yesterday     | --from takes a day such as 2026-11-20
-          memory --drop-orphans       | --drop-orphans needs a --reason
-          memory --force-unknown      | --force-unknown and --all go with --drop-orphans
-          periods --etag              | --etag needs a BOARD and a PERIOD
-          report invites 2026-W47 --differences | --differences needs --revision N
+          report invites 2026-W47 --from 2026-11-01 | name PERIOD or --from DAY
+          outbox --retry --forget --target webhook | use only one of --retry, --from, --forget, --attempts
+          outbox --forget             | --forget needs --target
+          outbox --failed             | use --failed, --count, --after only with --attempts
+          outbox --count 3            | use --failed, --count, --after only with --attempts
+          exclusions --board race     | name both --board and --period, or neither
+          exclusions --revision 1     | --revision needs --board, --period
+          exclusions ann --board race --period 2026-W47 | name MEMBER or --all or --board BOARD
+          outbox --from yesterday     | takes a day such as 2026-11-20
+          memory --drop-orphans       | --drop-orphans needs --reason
+          memory --force-unknown      | use --force-unknown, --all only with --drop-orphans
+          periods --etag              | --etag needs BOARD, PERIOD
+          report invites 2026-W47 --differences | --differences needs --revision
           completion fish             | Invalid value for positional parameter
-          archive --before 2026-01-01 | --before needs a --reason
-          archive --before soon --reason y | --before takes a day such as 2026-11-20
-          archive --reason y          | name --before DAY, or --check
-          archive --check --drop      | name --before DAY, or --check
+          archive --before 2026-01-01 | --before needs --reason
+          archive --before soon --reason y | takes a day such as 2026-11-20
+          archive --reason y          | name --before DAY or --check
+          archive --check --drop      | name --before DAY or --check
           server --port eighty        | Invalid value for option '--port'
           server --roles cook         | Invalid value for option '--roles'
           verify -D nonsense          | KEY=VALUE
           api-keys                    | Missing required subcommand
-          api-keys create             | Missing required option: '--name=NAME'
+          api-keys create             | missing: --name=NAME
           """)
   void wrongUsageIsReportedInOneLineWithExitCode2(String call, String message) {
     Called called = Called.alone(call.split(" "));
     assertThat(called.exitCode()).isEqualTo(2);
     assertThat(called.out()).isEmpty();
     assertThat(called.err()).startsWith("palmares: ").contains(message, "--help'.");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          close --deu                   | 没有选项“--deu”（是否指“--due”？）
+          exclude ann --level hidden    | 缺少：--reason=TEXT
+          close invites                 | 请指定 BOARD PERIOD或--due
+          outbox --failed               | --failed、--count、--after 只能与 --attempts 同用
+          exclude --file no.csv --reason y | 无法读取 no.csv
+          import no.ndjson              | 没有导入任何内容：no.ndjson：文件不存在
+          boards new coin               | 没有示例“coin”
+          runs --url nowhere            | 服务器地址的形式如
+          """)
+  void errorsAreInTheLanguageOfTheShell(String call, String message) {
+    var chinese = new CommonOptions(Map.of("LANG", "zh_CN.UTF-8")::get);
+    Called called =
+        Called.of(
+            terminal -> Cli.run(terminal, chinese, Called.NOTHING, Called.CLOCK, call.split(" ")),
+            "");
+    assertThat(called.exitCode()).isEqualTo(2);
+    assertThat(called.err()).startsWith("palmares: " + message);
   }
 
   @ParameterizedTest

@@ -46,6 +46,7 @@ import palmares.testing.WorldTest;
 class BoardPagesTest {
   @Autowired private World world;
   @Autowired private BoardPages pages;
+  @Autowired private BoardListPages lists;
   @Autowired private PeriodPages periodPages;
   @Autowired private ReportPages reports;
   @Autowired private VerbPages verbs;
@@ -64,7 +65,7 @@ class BoardPagesTest {
 
   /** The cells of a board in the grid, each as the first of its days and its periods. */
   private DayGrid.Row row(Board board, ExtendedModelMap model) {
-    pages.grid(model);
+    lists.grid(model);
     return ((List<?>) Objects.requireNonNull(model.get("rows")))
         .stream()
             .map(DayGrid.Row.class::cast)
@@ -141,7 +142,7 @@ class BoardPagesTest {
 
   private List<String> titles(String find, String sort) {
     ExtendedModelMap model = model(world.now());
-    pages.boards(find, sort, model);
+    lists.boards(find, sort, model);
     return ((List<?>) Objects.requireNonNull(model.get("cards")))
         .stream().map(card -> ((Card) card).board().title()).toList();
   }
@@ -169,7 +170,7 @@ class BoardPagesTest {
     assertThat(titles(calm.id().value().toUpperCase(Locale.ROOT), "")).contains("Anagrams");
 
     ExtendedModelMap model = model(world.now());
-    pages.boards(null, null, model);
+    lists.boards(null, null, model);
     Card first = (Card) ((List<?>) Objects.requireNonNull(model.get("cards"))).get(0);
     assertThat(first.needs()).containsExactly(new Need("failed", day.name().value()));
     assertThat(first.states()).containsEntry("failed", 1L);
@@ -187,7 +188,7 @@ class BoardPagesTest {
       world.pass(Duration.ofDays(1));
     }
     ExtendedModelMap model = model(world.now());
-    pages.boards(null, "board", model);
+    lists.boards(null, "board", model);
     List<?> cards = (List<?>) Objects.requireNonNull(model.get("cards"));
     Card one = (Card) cards.get(0);
     Card many = (Card) cards.get(1);

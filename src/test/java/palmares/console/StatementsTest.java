@@ -30,7 +30,7 @@ class StatementsTest {
 
   @Autowired private World world;
   @Autowired private MortalProcess process;
-  @Autowired private BoardPages boards;
+  @Autowired private BoardListPages boards;
   @Autowired private MemberPages members;
 
   @BeforeEach

@@ -20,6 +20,7 @@ import palmares.bench.history.HistoryBench;
 import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
+import palmares.platform.Refusal;
 import palmares.platform.time.SettableClock;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -168,7 +169,7 @@ final class BenchCloseCommand implements Callable<Integer> {
           bench.measure(rounds));
       return 0;
     } catch (WrongResult e) {
-      throw UserError.failed(String.valueOf(e.getMessage()), e);
+      throw UserError.failed(Refusal.said(e), e);
     }
   }
 

@@ -12,6 +12,8 @@ import palmares.bench.page.PerformancePage;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.AtomicFile;
 import palmares.cli.terminal.UserError;
+import palmares.platform.Refusal;
+import palmares.platform.text.Sentence;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -50,7 +52,7 @@ final class BenchPageCommand implements Callable<Integer> {
   public Integer call() {
     String name = String.valueOf(out.getFileName());
     if (!name.endsWith(ENDING)) {
-      throw UserError.badInput("--out is a file that ends with .md, not " + out);
+      throw UserError.badInput(Sentence.verbatim("--out is a file that ends with .md, not " + out));
     }
     Path plot = out.resolveSibling(name.replaceFirst("\\.md$", ".svg"));
     PerformancePage page = page();
@@ -65,7 +67,7 @@ final class BenchPageCommand implements Callable<Integer> {
     try {
       return page.markdown(String.valueOf(plot.getFileName()));
     } catch (IllegalArgumentException e) {
-      throw UserError.badInput(String.valueOf(e.getMessage()));
+      throw UserError.badInput(Refusal.said(e));
     }
   }
 
@@ -77,7 +79,7 @@ final class BenchPageCommand implements Callable<Integer> {
     try {
       return new PerformancePage(measurements);
     } catch (IllegalArgumentException e) {
-      throw UserError.badInput(String.valueOf(e.getMessage()));
+      throw UserError.badInput(Refusal.said(e));
     }
   }
 
@@ -86,11 +88,12 @@ final class BenchPageCommand implements Callable<Integer> {
     try {
       return new Measurement(JsonMapper.shared().readValue(Files.readString(file), Map.class));
     } catch (IOException e) {
-      throw UserError.badInput("%s cannot be read: %s".formatted(file, e));
+      throw UserError.badInput(Sentence.verbatim("%s cannot be read: %s".formatted(file, e)));
     } catch (JacksonException e) {
-      throw UserError.badInput("%s is no JSON object: %s".formatted(file, e.getOriginalMessage()));
+      throw UserError.badInput(
+          Sentence.verbatim("%s is no JSON object: %s".formatted(file, e.getOriginalMessage())));
     } catch (IllegalArgumentException e) {
-      throw UserError.badInput("%s %s".formatted(file, e.getMessage()));
+      throw UserError.badInput(Sentence.verbatim("%s %s".formatted(file, e.getMessage())));
     }
   }
 }

@@ -9,6 +9,8 @@ import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
+import palmares.platform.Refusal;
+import palmares.platform.text.Sentence;
 import palmares.platform.time.SettableClock;
 import palmares.rules.boardfiles.BoardFile;
 import palmares.rules.boardfiles.BoardFiles;
@@ -43,11 +45,12 @@ final class BenchServers {
             launch.with(Clock.class, clock).with("palmares.data", folder.toString()),
             BoardFiles.read(boards))) {
       if (hasPeriods(app)) {
-        throw UserError.badInput("the database holds periods; measure on empty servers");
+        throw UserError.badInput(
+            Sentence.verbatim("the database holds periods; measure on empty servers"));
       }
       return measurement.measure(app);
     } catch (WrongResult e) {
-      throw UserError.failed(String.valueOf(e.getMessage()), e);
+      throw UserError.failed(Refusal.said(e), e);
     }
   }
 

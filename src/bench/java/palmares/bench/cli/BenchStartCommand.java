@@ -17,6 +17,8 @@ import palmares.cli.launch.LaunchOptions;
 import palmares.cli.launch.RunningApplication;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
+import palmares.platform.Refusal;
+import palmares.platform.text.Sentence;
 import palmares.rules.board.Board;
 import palmares.rules.boardfiles.BoardFiles;
 import palmares.rules.boardfiles.Catalogue;
@@ -61,7 +63,8 @@ final class BenchStartCommand implements Callable<Integer> {
     Path server = jar == null && OwnProgram.isJar() ? OwnProgram.siblingJar() : jar;
     if (server != null && !Files.isRegularFile(server)) {
       throw UserError.badInput(
-          "there is no %s; name the server's jar or launcher by --jar".formatted(server));
+          Sentence.verbatim(
+              "there is no %s; name the server's jar or launcher by --jar".formatted(server)));
     }
     Path folder = BenchServers.emptyFolder(session);
     Catalogue boards = BoardFiles.readSamples();
@@ -80,7 +83,7 @@ final class BenchStartCommand implements Callable<Integer> {
     try {
       measuring.print(session.terminal(), Map.of("from", from), bench.measure(runs));
     } catch (WrongResult e) {
-      throw UserError.failed(String.valueOf(e.getMessage()), e);
+      throw UserError.failed(Refusal.said(e), e);
     }
     return 0;
   }

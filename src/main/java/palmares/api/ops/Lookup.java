@@ -59,6 +59,11 @@ class Lookup {
         .orElseThrow(() -> unknownBoard(word));
   }
 
+  /** The board as its file is now; empty if it has none. */
+  Optional<Board> inForce(BoardId board) {
+    return boards.find(board);
+  }
+
   private BoardId id(String word) {
     return BoardId.parse(word)
         .orElseThrow(

@@ -23,7 +23,6 @@ import palmares.platform.Refusal;
 import palmares.platform.text.Sentence;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
-import palmares.rules.boardfiles.Catalogue;
 import palmares.rules.calendar.PeriodName;
 import palmares.rules.calendar.Slot;
 
@@ -31,7 +30,6 @@ import palmares.rules.calendar.Slot;
 @Component
 class PeriodFinder {
   private final Lookup lookup;
-  private final Catalogue boards;
   private final Periods periods;
   private final PeriodList list;
   private final DuePeriods duePeriods;
@@ -42,7 +40,6 @@ class PeriodFinder {
 
   PeriodFinder(
       Lookup lookup,
-      Catalogue boards,
       Periods periods,
       PeriodList list,
       DuePeriods duePeriods,
@@ -51,7 +48,6 @@ class PeriodFinder {
       TransactionTemplate transaction,
       Clock clock) {
     this.lookup = lookup;
-    this.boards = boards;
     this.periods = periods;
     this.list = list;
     this.duePeriods = duePeriods;
@@ -179,7 +175,7 @@ class PeriodFinder {
 
   /** Creates the row of a period without events, if it ended after the board's first period. */
   private Optional<Period> create(BoardId id, PeriodName name) {
-    Optional<Board> known = boards.find(id);
+    Optional<Board> known = lookup.inForce(id);
     Optional<Slot> slot = known.flatMap(board -> board.calendar().named(name));
     if (known.isEmpty() || slot.isEmpty()) {
       return Optional.empty();

@@ -37,6 +37,7 @@ import palmares.api.ops.Listing;
 import palmares.api.ops.ListingConverter;
 import palmares.api.ops.PageRequest;
 import palmares.api.ops.Rows;
+import palmares.cli.terminal.CommandSentences;
 import palmares.cli.terminal.UserError;
 import palmares.operations.tasks.Call;
 import palmares.operations.tasks.Task;
@@ -70,6 +71,10 @@ public final class Client implements AutoCloseable {
 
   private final Server server;
   private final String accept;
+
+  /** What says which server is called. */
+  private static final List<String> SETTINGS = List.of("--url", "PALMARES_URL", "--profile");
+
   private final Locale language;
   private final Duration readTimeout;
   private final @Nullable RunningApplication started;
@@ -219,14 +224,11 @@ public final class Client implements AutoCloseable {
   private static UserError unanswered(IOException e) {
     if (e instanceof SocketTimeoutException) {
       return UserError.unreachable(
-          "the server does not answer in time (%s): what was asked for may still happen; 'palmares"
-                  .formatted(e.getMessage())
-              + " audit' shows what did",
-          e);
+          new CommandSentences.NoAnswerInTime(String.valueOf(e.getMessage())), e);
     }
     return UserError.unreachable(
-        "the server does not answer (%s): correct --url, PALMARES_URL or the profile, or start it"
-            .formatted(e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage()),
+        new CommandSentences.NoAnswer(
+            e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage(), SETTINGS),
         e);
   }
 
@@ -256,8 +258,8 @@ public final class Client implements AutoCloseable {
 
   private UserError foreign(HttpURLConnection answer, Exception cause) throws IOException {
     return UserError.unreachable(
-        "%s answered %d, which no Palmares server does: correct --url, PALMARES_URL or the profile"
-            .formatted(server.url(), answer.getResponseCode()),
+        new CommandSentences.ForeignAnswer(
+            server.url().toString(), answer.getResponseCode(), SETTINGS),
         cause);
   }
 

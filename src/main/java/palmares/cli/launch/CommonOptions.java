@@ -92,7 +92,7 @@ public final class CommonOptions {
   /**
    * @param environment returns the value of a variable; null if it is not set
    */
-  CommonOptions(Function<String, @Nullable String> environment) {
+  public CommonOptions(Function<String, @Nullable String> environment) {
     this.environment = environment;
   }
 

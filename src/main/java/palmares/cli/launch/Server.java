@@ -10,6 +10,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.util.Properties;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import palmares.cli.terminal.CommandSentences;
 import palmares.cli.terminal.UserError;
 
 /**
@@ -35,8 +36,7 @@ record Server(URI url, @Nullable String token, @Nullable String user) {
     } catch (URISyntaxException e) {
       // Reported below.
     }
-    throw UserError.badInput(
-        "the server's address is like https://palmares.example.org, not '%s'", address);
+    throw UserError.badInput(new CommandSentences.NoAddress(address));
   }
 
   /**
@@ -52,14 +52,11 @@ record Server(URI url, @Nullable String token, @Nullable String user) {
       requirePrivate(file);
       profiles.load(reader);
     } catch (IOException e) {
-      throw UserError.badInput(
-          "the profile '%s' cannot be read from %s: write %1$s.url=https://... and"
-              + " %1$s.token=... into it",
-          name, file);
+      throw UserError.badInput(new CommandSentences.NoProfile(name, file.toString()));
     }
     String url = profiles.getProperty(name + ".url");
     if (url == null) {
-      throw UserError.badInput("%s has no %s.url", file, name);
+      throw UserError.badInput(new CommandSentences.ProfileWithoutUrl(name, file.toString()));
     }
     return of(url.strip(), token != null ? token : profiles.getProperty(name + ".token"));
   }
@@ -81,7 +78,7 @@ record Server(URI url, @Nullable String token, @Nullable String user) {
     Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);
     if (permissions.contains(PosixFilePermission.GROUP_READ)
         || permissions.contains(PosixFilePermission.OTHERS_READ)) {
-      throw UserError.badInput("others can read the tokens in %s: chmod 600 %1$s", file);
+      throw UserError.badInput(new CommandSentences.PublicTokens(file.toString()));
     }
   }
 }

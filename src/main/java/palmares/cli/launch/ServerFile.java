@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import palmares.cli.terminal.CommandSentences;
 import palmares.cli.terminal.UserError;
 import palmares.platform.embedded.ProcessId;
 import tools.jackson.core.JacksonException;
@@ -68,11 +69,9 @@ record ServerFile(Path file, ProcessId process, URI url, String token, String da
       return Optional.empty();
     } catch (IOException e) {
       throw UserError.badInput(
-          "a server has run in %s, and its file %s cannot be read: act as the user who started it,"
-              + " or name a server by --url",
-          data, file);
+          new CommandSentences.UnreadableServerFile(data.toString(), file.toString(), "--url"));
     } catch (JacksonException | IllegalArgumentException | DateTimeException e) {
-      throw UserError.badInput("%s is not what a server writes: delete it".formatted(file), e);
+      throw UserError.badInput(new CommandSentences.ForeignServerFile(file.toString()), e);
     }
   }
 

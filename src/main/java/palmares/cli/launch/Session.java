@@ -16,11 +16,14 @@ import org.springframework.security.core.context.SecurityContextImpl;
 import palmares.api.identity.LocalToken;
 import palmares.api.roles.Caller;
 import palmares.cli.launch.LaunchOptions.Part;
+import palmares.cli.terminal.CommandSentences;
 import palmares.cli.terminal.Terminal;
 import palmares.cli.terminal.UserError;
+import palmares.platform.Refusal;
 import palmares.platform.embedded.ScratchFolder;
 import palmares.platform.embedded.ServersUnavailable;
 import palmares.platform.infra.StartProgress;
+import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
 import palmares.rules.boardfiles.BoardFiles;
 import palmares.rules.boardfiles.BoardFilesException;
@@ -60,6 +63,16 @@ public final class Session {
     print(String.format(Locale.ROOT, format, arguments));
   }
 
+  /** Prints a sentence as a result. */
+  public void print(Sentence said) {
+    print(Texts.here().of(said));
+  }
+
+  /** Prints a sentence to standard error. */
+  public void note(Sentence said) {
+    note(Texts.here().of(said));
+  }
+
   /** Prints a line to standard error. */
   public void note(String line) {
     terminal.note(line);
@@ -97,9 +110,9 @@ public final class Session {
     try {
       new ScratchFolder(purpose).recreate(folder);
     } catch (IllegalArgumentException e) {
-      throw UserError.badInput(String.valueOf(e.getMessage()));
+      throw UserError.badInput(Refusal.said(e));
     } catch (ServersUnavailable e) {
-      throw UserError.failed(String.valueOf(e.getMessage()), e);
+      throw UserError.failed(Refusal.said(e), e);
     }
     return folder;
   }
@@ -126,7 +139,7 @@ public final class Session {
     try {
       return reader.apply(options.jobs());
     } catch (BoardFilesException e) {
-      throw UserError.badInput(Texts.here().of(e.said()));
+      throw UserError.badInput(e.said());
     }
   }
 
@@ -137,7 +150,7 @@ public final class Session {
    */
   public RunningApplication start(LaunchOptions launch, Catalogue boards) {
     if (options.serverOption() != null) {
-      throw UserError.badUsage("this starts a server: leave out %s", options.serverOption());
+      throw UserError.badUsage(new CommandSentences.StartsServer(options.serverOption()));
     }
     if (!launch.has(Part.WEB) && !launch.has(Part.SCHEDULER)) {
       return startHere(launch, boards);
@@ -191,7 +204,7 @@ public final class Session {
     if (server.isPresent()) {
       return new Client(server.get(), accept, options.language(), null);
     }
-    note("no server runs in %s: starting one for this command", options.data());
+    note(new CommandSentences.StartsOwnServer(options.data().toString()));
     RunningApplication started =
         startHere(LaunchOptions.ofCommand().with(LocalToken.class, new LocalToken()), boards());
     URI url = ServerPublication.url(started.get(Environment.class));
@@ -223,12 +236,12 @@ public final class Session {
     String source = options.serverSource();
     if (source != null && options.localOption() != null) {
       throw UserError.badUsage(
-          "%s names a server, and %s is for one of this machine: use one of them%s",
-          source,
-          options.localOption(),
-          options.serverOption() == null
-              ? "; 'env -u %s palmares …' ignores the variable".formatted(source)
-              : "");
+          new CommandSentences.TwoServers(
+              source,
+              options.localOption(),
+              options.serverOption() == null
+                  ? new CommandSentences.IgnoresVariable("env -u " + source + " palmares …")
+                  : null));
     }
     return options.server();
   }

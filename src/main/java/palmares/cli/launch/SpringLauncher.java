@@ -44,6 +44,7 @@ import palmares.period.Lease;
 import palmares.platform.embedded.ServersUnavailable;
 import palmares.platform.infra.KnownSettings;
 import palmares.platform.infra.PostgresUnavailable;
+import palmares.platform.text.Sentence;
 
 /** Starts a Spring application, which a shutdown of the process closes. */
 public final class SpringLauncher implements Launcher {
@@ -232,7 +233,8 @@ public final class SpringLauncher implements Launcher {
       BindException wrong = find(failure, BindException.class);
       if (wrong != null) {
         Environment environment = context == null ? null : context.getEnvironment();
-        return UserError.badInput(WrongValue.sentence(wrong, environment), failure);
+        return UserError.badInput(
+            Sentence.verbatim(WrongValue.sentence(wrong, environment)), failure);
       }
       if (context != null) {
         for (FailureAnalyzer analyzer : analyzers(context)) {
@@ -249,7 +251,8 @@ public final class SpringLauncher implements Launcher {
           failure);
     }
 
-    private static UserError error(String message, RuntimeException failure) {
+    private static UserError error(String text, RuntimeException failure) {
+      Sentence message = Sentence.verbatim(text);
       if (isWrongSetting(failure)) {
         return UserError.badInput(message, failure);
       }

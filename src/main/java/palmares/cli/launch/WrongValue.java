@@ -23,6 +23,7 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.unit.DataSize;
 import palmares.cli.terminal.UserError;
+import palmares.platform.text.Sentence;
 
 /** Says of a setting with a wrong value: its name, the value, what it must be, where it was set. */
 final class WrongValue {
@@ -71,8 +72,9 @@ final class WrongValue {
               || Integer.parseInt(value) > MAX_PORT
               || Integer.parseInt(value) < -1)) {
         throw UserError.badInput(
-            "%s is '%s', and must be a port, 0 to %d%s",
-            name, value, MAX_PORT, where(name, environment));
+            Sentence.verbatim(
+                "%s is '%s', and must be a port, 0 to %d%s"
+                    .formatted(name, value, MAX_PORT, where(name, environment))));
       }
     }
   }

@@ -50,7 +50,7 @@ public final class AtomicFile {
    */
   public static void writeBytes(Path file, Bytes content) {
     if (Files.exists(file) && !Files.isRegularFile(file)) {
-      throw UserError.badInput("--out %s is not a regular file".formatted(file));
+      throw UserError.badInput(new CommandSentences.NotRegular(file.toString()));
     }
     Path part = file.resolveSibling(file.getFileName() + ".part");
     try {
@@ -60,7 +60,7 @@ public final class AtomicFile {
       Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
       part.toFile().delete();
-      throw UserError.failed("%s cannot be written: %s".formatted(file, e), e);
+      throw UserError.failed(new CommandSentences.Unwritable(file.toString(), e.toString()), e);
     }
   }
 }

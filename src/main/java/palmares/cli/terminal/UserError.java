@@ -1,13 +1,12 @@
 package palmares.cli.terminal;
 
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import palmares.platform.text.Saying;
+import palmares.platform.text.Sentence;
+import palmares.platform.text.Texts;
 
-/**
- * Ends a command with one line and no stack trace. The message says what happened, to which object,
- * and what to do.
- */
-public final class UserError extends RuntimeException {
+/** Ends a command with what happened, to which object, and what to do; without a stack trace. */
+public final class UserError extends RuntimeException implements Saying {
   /** Exit code of a command that failed. */
   public static final int FAILED = 1;
 
@@ -22,53 +21,40 @@ public final class UserError extends RuntimeException {
 
   private final int exitCode;
   private final boolean usage;
+  private final transient Sentence said;
 
-  private UserError(int exitCode, boolean usage, String message, @Nullable Throwable cause) {
-    super(message, cause);
+  private UserError(int exitCode, boolean usage, Sentence said, @Nullable Throwable cause) {
+    super(null, cause);
     this.exitCode = exitCode;
     this.usage = usage;
+    this.said = said;
   }
 
   /** Rejects options or arguments that do not go together; the message refers to the help. */
-  public static UserError badUsage(String message) {
-    return new UserError(BAD_INPUT, true, message, null);
+  public static UserError badUsage(Sentence said) {
+    return new UserError(BAD_INPUT, true, said, null);
   }
 
   /** Rejects input that names something unknown or impossible. */
-  public static UserError badInput(String message) {
-    return new UserError(BAD_INPUT, false, message, null);
+  public static UserError badInput(Sentence said) {
+    return new UserError(BAD_INPUT, false, said, null);
   }
 
-  public static UserError badInput(String message, Throwable cause) {
-    return new UserError(BAD_INPUT, false, message, cause);
+  public static UserError badInput(Sentence said, Throwable cause) {
+    return new UserError(BAD_INPUT, false, said, cause);
   }
 
-  /** As {@link #badUsage(String)}, with a formatted message. */
-  public static UserError badUsage(String format, @Nullable Object... arguments) {
-    return badUsage(String.format(Locale.ROOT, format, arguments));
+  public static UserError failed(Sentence said) {
+    return new UserError(FAILED, false, said, null);
   }
 
-  /** As {@link #badInput(String)}, with a formatted message. */
-  public static UserError badInput(String format, @Nullable Object... arguments) {
-    return badInput(String.format(Locale.ROOT, format, arguments));
-  }
-
-  /** Reports a failure with a formatted message. */
-  public static UserError failed(String format, @Nullable Object... arguments) {
-    return failed(String.format(Locale.ROOT, format, arguments));
-  }
-
-  public static UserError failed(String message) {
-    return new UserError(FAILED, false, message, null);
-  }
-
-  public static UserError failed(String message, Throwable cause) {
-    return new UserError(FAILED, false, message, cause);
+  public static UserError failed(Sentence said, Throwable cause) {
+    return new UserError(FAILED, false, said, cause);
   }
 
   /** Reports that a server cannot be reached or used; the message names the setting to correct. */
-  public static UserError unreachable(String message, Throwable cause) {
-    return new UserError(UNREACHABLE, false, message, cause);
+  public static UserError unreachable(Sentence said, Throwable cause) {
+    return new UserError(UNREACHABLE, false, said, cause);
   }
 
   public int exitCode() {
@@ -78,5 +64,16 @@ public final class UserError extends RuntimeException {
   /** Whether the command's help says how it is done right. */
   public boolean isUsage() {
     return usage;
+  }
+
+  @Override
+  public Sentence said() {
+    return said;
+  }
+
+  /** Returns the sentence in English. */
+  @Override
+  public String getMessage() {
+    return Texts.english(said);
   }
 }

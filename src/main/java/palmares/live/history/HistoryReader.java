@@ -5,6 +5,9 @@ import java.io.IOException;
 import java.util.List;
 import palmares.live.history.HistorySource.RawInput;
 import palmares.live.history.LineReader.Line;
+import palmares.platform.text.Saying;
+import palmares.platform.text.Sentence;
+import palmares.platform.text.Texts;
 
 /** Reads sources in their order, in batches of whole lines for a server to take. */
 public final class HistoryReader {
@@ -92,10 +95,22 @@ public final class HistoryReader {
   }
 
   /** Reports that a source cannot be read to its end; the lines before that were imported. */
-  public static final class UnreadableSource extends IOException {
+  public static final class UnreadableSource extends IOException implements Saying {
+    private final transient Sentence said;
+
     UnreadableSource(String source, long line, IOException cause) {
-      super(
-          "%s cannot be read after line %d: %s".formatted(source, line, cause.getMessage()), cause);
+      super(null, cause);
+      said = new HistorySentences.Unreadable(source, line, String.valueOf(cause.getMessage()));
+    }
+
+    @Override
+    public Sentence said() {
+      return said;
+    }
+
+    @Override
+    public String getMessage() {
+      return Texts.english(said);
     }
   }
 }

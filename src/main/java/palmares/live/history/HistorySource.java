@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
+import palmares.platform.text.Sentence;
 
 /** A file or stream with a history, plain or compressed with gzip. */
 public final class HistorySource {
@@ -46,18 +47,19 @@ public final class HistorySource {
   }
 
   /** Says why the source cannot be read, without reading it; empty if nothing is wrong. */
-  public Optional<String> fault() {
+  public Optional<Sentence> fault() {
     return file.flatMap(
         path -> {
           if (!Files.exists(path)) {
-            return Optional.of("the file does not exist");
+            return Optional.of(new HistorySentences.NoFile(name));
           }
           if (Files.isDirectory(path)) {
-            return Optional.of("it is a folder: name the files in it");
+            return Optional.of(new HistorySentences.IsFolder(name));
           }
           return Files.isReadable(path)
               ? Optional.empty()
-              : Optional.of("no read permission for user " + System.getProperty("user.name"));
+              : Optional.of(
+                  new HistorySentences.NoPermission(name, System.getProperty("user.name")));
         });
   }
 

@@ -17,11 +17,8 @@ import palmares.operations.explain.Explanation.Late;
 import palmares.operations.explain.Explanation.MemberInfo;
 import palmares.operations.explain.Explanation.PeriodInfo;
 import palmares.operations.explain.Explanation.Standing;
-import palmares.operations.explain.Explanation.Ties;
 import palmares.operations.lateevents.LateEventReview;
 import palmares.operations.lateevents.LateEventReview.EvaluatedLateEvent;
-import palmares.operations.report.RevisionHistory;
-import palmares.operations.report.RevisionHistory.RevisionSummary;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
 import palmares.period.PeriodState;
@@ -36,10 +33,8 @@ import palmares.rules.board.MemberId;
 public class Explainer {
   private final JournalRows journal;
   private final OutcomeRows outcomes;
-  private final TieRows ties;
   private final BoardDefinitions definitions;
   private final Members members;
-  private final RevisionHistory revisionHistory;
   private final LateEventReview lateEvents;
   private final KnownMembers knownMembers;
   private final LiveQueries live;
@@ -48,20 +43,16 @@ public class Explainer {
   Explainer(
       JournalRows journal,
       OutcomeRows outcomes,
-      TieRows ties,
       BoardDefinitions definitions,
       Members members,
-      RevisionHistory revisionHistory,
       LateEventReview lateEvents,
       KnownMembers knownMembers,
       LiveQueries live,
       Clock clock) {
     this.journal = journal;
     this.outcomes = outcomes;
-    this.ties = ties;
     this.definitions = definitions;
     this.members = members;
-    this.revisionHistory = revisionHistory;
     this.lateEvents = lateEvents;
     this.knownMembers = knownMembers;
     this.live = live;
@@ -99,12 +90,8 @@ public class Explainer {
     String id = member.value();
     Board rules = definitions.of(period);
     var listed = journal.of(period, rules, id, events);
-    List<RevisionSummary> revisions =
-        revisionHistory.of(period.board(), period.name(), null, Integer.MAX_VALUE);
-    var standings = new ArrayList<Standing>();
-    for (RevisionSummary revision : revisions) {
-      standings.add(outcomes.of(period, revision, id));
-    }
+    var settled = outcomes.of(period, rules, id);
+    var standings = new ArrayList<>(settled.standings());
     if (period.state() == PeriodState.OPEN) {
       live(period, rules, member).ifPresent(standings::add);
     }
@@ -114,8 +101,8 @@ public class Explainer {
         who(id, profile),
         listed,
         standings,
-        ties(rules, revisions, id),
-        outcomes.transfers(revisions, id),
+        settled.ties(),
+        settled.transfers(),
         late.stream().map(one -> late(one, rules.zone())).toList());
   }
 
@@ -149,16 +136,6 @@ public class Explainer {
                     known.inviter() == null ? null : known.inviter().value(),
                     known.registeredAt()))
         .orElseGet(() -> new MemberInfo(id, null, null, null, null));
-  }
-
-  /** The ties in the current revision, or in the latest if none is posted yet. */
-  private Ties ties(Board rules, List<RevisionSummary> revisions, String id) {
-    return revisions.stream()
-        .filter(one -> one.status().equals("in force"))
-        .findAny()
-        .or(() -> revisions.stream().reduce((one, later) -> later))
-        .map(one -> ties.of(one.outcome(), rules, id))
-        .orElseGet(() -> new Ties(0, List.of()));
   }
 
   /** The result on the live board; empty if Redis is not available. */

@@ -13,8 +13,10 @@ import org.springframework.stereotype.Component;
 import palmares.operations.explain.EqualLines.Level;
 import palmares.operations.explain.Explanation.Prize;
 import palmares.operations.explain.Explanation.Standing;
+import palmares.operations.explain.Explanation.Ties;
 import palmares.operations.explain.Explanation.Transfer;
 import palmares.operations.explain.Reasons.Had;
+import palmares.operations.report.RevisionHistory;
 import palmares.operations.report.RevisionHistory.RevisionSummary;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
@@ -32,18 +34,54 @@ class OutcomeRows {
   private final BoardDefinitions definitions;
   private final Awards awards;
   private final EqualLines equals;
+  private final TieRows ties;
+  private final RevisionHistory history;
 
-  OutcomeRows(JdbcClient jdbc, BoardDefinitions definitions, Awards awards, EqualLines equals) {
+  OutcomeRows(
+      JdbcClient jdbc,
+      BoardDefinitions definitions,
+      Awards awards,
+      EqualLines equals,
+      TieRows ties,
+      RevisionHistory history) {
     this.jdbc = jdbc;
     this.definitions = definitions;
     this.awards = awards;
     this.equals = equals;
+    this.ties = ties;
+    this.history = history;
+  }
+
+  /**
+   * Says what a member has in the revisions of a period.
+   *
+   * @param ties those in the current revision, or in the latest if none is posted yet
+   */
+  record Settled(List<Standing> standings, Ties ties, List<Transfer> transfers) {}
+
+  Settled of(Period period, Board rules, String member) {
+    List<RevisionSummary> revisions =
+        history.of(period.board(), period.name(), null, Integer.MAX_VALUE);
+    return new Settled(
+        revisions.stream().map(revision -> standing(period, revision, member)).toList(),
+        ties(rules, revisions, member),
+        transfers(revisions, member));
+  }
+
+  /** The ties in the current revision, or in the latest if none is posted yet. */
+  private Ties ties(Board rules, List<RevisionSummary> revisions, String id) {
+    return revisions.stream()
+        .filter(one -> one.status().equals("in force"))
+        .findAny()
+        .or(() -> revisions.stream().reduce((one, later) -> later))
+        .map(one -> ties.of(one.outcome(), rules, id))
+        .orElseGet(() -> new Ties(0, List.of()));
   }
 
   record Line(
       long place, @Nullable Long rank, long points, long thenBy, @Nullable Instant reachedAt) {}
 
-  Standing of(Period period, RevisionSummary revision, String member) {
+  private Standing standing(Period period, RevisionSummary revision, String member) {
     int number = revision.revision();
     Board rules = definitions.of(period.board(), hash(period, number));
     Optional<Line> line = line(revision.outcome(), member);
@@ -164,7 +202,7 @@ class OutcomeRows {
   }
 
   /** The transfers of the member's awards in these revisions, in the order of their posting. */
-  List<Transfer> transfers(List<RevisionSummary> revisions, String member) {
+  private List<Transfer> transfers(List<RevisionSummary> revisions, String member) {
     if (revisions.isEmpty()) {
       return List.of(); // An empty array would prune no partition.
     }

@@ -2,7 +2,6 @@ package palmares.operations.inbox;
 
 import static java.util.Objects.requireNonNull;
 
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -20,21 +19,13 @@ import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.live.journal.JournalFaults;
 import palmares.live.journal.JournalFaults.Fault;
-import palmares.live.journal.Quarantine;
-import palmares.live.journal.Quarantine.QuarantinedEntry;
 import palmares.operations.batches.Batch;
 import palmares.operations.batches.BatchSentences;
 import palmares.operations.batches.Batches;
 import palmares.operations.batches.Batches.FailedAmendments;
 import palmares.operations.batches.Batches.UndecidedPeriod;
 import palmares.operations.inbox.InboxItem.Kind;
-import palmares.operations.inbox.Lockouts.Lockout;
 import palmares.operations.inbox.UnseenKeys.Unseen;
-import palmares.operations.lateevents.LateEventReview;
-import palmares.operations.lateevents.LateEventReview.AcceptedEvents;
-import palmares.operations.lateevents.LateEventReview.UndecidedEvents;
-import palmares.operations.monitoring.InstallationHealth;
-import palmares.operations.monitoring.InstallationHealth.Trouble;
 import palmares.operations.report.PeriodList;
 import palmares.operations.report.PeriodList.Entry;
 import palmares.operations.report.PeriodList.Filter;
@@ -46,10 +37,6 @@ import palmares.period.exclusion.Exclusions.MissingList;
 import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
 import palmares.rules.board.BoardId;
-import palmares.settlement.outbox.Deliveries;
-import palmares.settlement.outbox.Deliveries.DeliveryStatus;
-import palmares.settlement.schedule.NightlyVerification;
-import palmares.settlement.schedule.NightlyVerification.NightlyResult;
 
 /** Collects what needs a person. */
 @Component
@@ -57,45 +44,33 @@ public class Inbox {
   private static final int ROWS_PER_PAGE = 1_000;
 
   private final PeriodList periods;
-  private final LateEventReview lateEvents;
-  private final NightlyVerification verification;
-  private final Deliveries deliveries;
-  private final Quarantine quarantine;
   private final Batches batches;
   private final JournalFaults faults;
   private final Exclusions exclusions;
   private final UnseenKeys unseenKeys;
-  private final InstallationHealth installation;
-  private final Lockouts lockouts;
+  private final EventItems events;
+  private final InstallationItems installation;
   private final TransactionTemplate transaction;
 
   Inbox(
       PeriodList periods,
-      LateEventReview lateEvents,
-      NightlyVerification verification,
-      Deliveries deliveries,
-      Quarantine quarantine,
       Batches batches,
       JournalFaults faults,
       Exclusions exclusions,
       UnseenKeys unseenKeys,
-      InstallationHealth installation,
-      Lockouts lockouts,
+      EventItems events,
+      InstallationItems installation,
       PlatformTransactionManager transactions) {
     this.faults = faults;
     this.exclusions = exclusions;
     this.unseenKeys = unseenKeys;
+    this.events = events;
     this.installation = installation;
-    this.lockouts = lockouts;
     this.transaction = new TransactionTemplate(transactions);
     // All pages and lists are of one moment, so that nothing is in two of them.
     this.transaction.setReadOnly(true);
     this.transaction.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
     this.periods = periods;
-    this.lateEvents = lateEvents;
-    this.verification = verification;
-    this.deliveries = deliveries;
-    this.quarantine = quarantine;
     this.batches = batches;
   }
 
@@ -106,9 +81,9 @@ public class Inbox {
    */
   public List<InboxItem> items(@Nullable BoardId board) {
     // Before the transaction, which would keep a connection while Redis does not answer.
-    List<Trouble> troubles = board == null ? installation.troubles() : List.of();
+    List<InboxItem> troubles = board == null ? installation.troubles() : List.of();
     List<InboxItem> items = requireNonNull(transaction.execute(status -> stored(board)));
-    troubles.forEach(trouble -> items.add(item(trouble)));
+    items.addAll(troubles);
     items.sort(Comparator.comparingLong(InboxItem::order).thenComparing(InboxItem::id));
     return items;
   }
@@ -116,9 +91,7 @@ public class Inbox {
   private List<InboxItem> stored(@Nullable BoardId board) {
     var items = new ArrayList<InboxItem>();
     addPeriods(board, items);
-    addLateEvents(items);
-    addAcceptedEvents(items);
-    addQuarantine(board, items);
+    events.addTo(items, board);
     addFaults(items);
     addMissingLists(items);
     foldConsequences(items);
@@ -128,34 +101,17 @@ public class Inbox {
     }
     addBatches(board, items);
     if (board == null) {
-      addVerification(items);
-      addDeliveries(items);
+      installation.addTo(items);
       addFailedAmendments(items);
-      addLockouts(items);
     }
     return items;
-  }
-
-  private static InboxItem item(Trouble trouble) {
-    Kind kind =
-        switch (trouble.part()) {
-          case REDIS -> Kind.REDIS;
-          case SESSIONS -> Kind.SESSIONS;
-          case SWEEP -> Kind.SCHEDULER;
-          case VERIFICATION -> Kind.UNVERIFIED;
-        };
-    return of(
-        kind,
-        trouble.node().isEmpty() ? kind.word() : kind.word() + " " + trouble.node(),
-        trouble.since(),
-        trouble.said());
   }
 
   private void addFaults(List<InboxItem> items) {
     for (Fault fault : faults.all()) {
       Repair repair = fault.repair();
       items.add(
-          of(
+          InboxItem.ofPeriod(
               Kind.LIVE_BOARD,
               fault.board(),
               fault.period(),
@@ -195,7 +151,7 @@ public class Inbox {
     for (Unseen unseen : unseenKeys.find()) {
       Period period = unseen.period();
       items.add(
-          of(
+          InboxItem.ofPeriod(
               Kind.MISSING_KEY,
               period.board().value(),
               period.name().value(),
@@ -319,105 +275,6 @@ public class Inbox {
         Set.of(period.id()));
   }
 
-  private void addLateEvents(List<InboxItem> items) {
-    for (UndecidedEvents late : lateEvents.undecided()) {
-      items.add(
-          of(
-              Kind.LATE,
-              late.board(),
-              late.period(),
-              late.since(),
-              new InboxSentences.Late(late.events()),
-              decisions(late)));
-    }
-  }
-
-  /**
-   * A person has said that they will count, which takes an amendment. If it would change nothing,
-   * they can only be dismissed.
-   */
-  private void addAcceptedEvents(List<InboxItem> items) {
-    for (AcceptedEvents late : lateEvents.accepted()) {
-      Next amend = Next.of("amend", late.board(), late.period());
-      Next dismiss = Next.of("dismiss-late", late.board(), late.period()).with("change", true);
-      items.add(
-          of(
-              Kind.ACCEPTED,
-              late.board(),
-              late.period(),
-              late.since(),
-              new InboxSentences.Accepted(late.events()),
-              late.prepared() ? List.of(dismiss) : List.of(amend, dismiss)));
-    }
-  }
-
-  /** An item of one period, on whose outcome nobody decides with it. */
-  private static InboxItem of(
-      Kind kind, String board, String period, Instant since, Sentence said, List<Next> next) {
-    return new InboxItem(kind, board, period, board + " " + period, since, said, next, Set.of());
-  }
-
-  /** What happened in a period that was never opened counts nowhere. */
-  private static List<Next> decisions(UndecidedEvents late) {
-    Next dismiss = Next.of("dismiss-late", late.board(), late.period());
-    return late.opened()
-        ? List.of(Next.of("accept-late", late.board(), late.period()), dismiss)
-        : List.of(dismiss);
-  }
-
-  private void addQuarantine(@Nullable BoardId board, List<InboxItem> items) {
-    List<QuarantinedEntry> page;
-    Quarantine.Position after = null;
-    do {
-      page = quarantine.list(board, null, false, after, ROWS_PER_PAGE);
-      for (QuarantinedEntry entry : page) {
-        after = new Quarantine.Position(entry.board(), entry.startsAt(), entry.number());
-        items.add(
-            of(
-                Kind.QUARANTINE,
-                entry.board(),
-                entry.period(),
-                entry.quarantinedAt(),
-                new InboxSentences.Quarantined(entry.error()),
-                Stream.of("release", "discard")
-                    .map(verb -> Next.of(verb, entry.board(), entry.period()))
-                    .map(next -> next.with("numbers", entry.number()))
-                    .toList()));
-      }
-    } while (page.size() == ROWS_PER_PAGE);
-  }
-
-  private void addVerification(List<InboxItem> items) {
-    NightlyResult last = verification.last().orElse(null);
-    if (last != null && last.first() != null) {
-      items.add(
-          of(
-              Kind.VERIFICATION,
-              last.night().toString(),
-              last.startedAt(),
-              new InboxSentences.Differences(last.first()),
-              Next.of("verify")));
-    }
-  }
-
-  private void addDeliveries(List<InboxItem> items) {
-    for (DeliveryStatus status : deliveries.needingAPerson()) {
-      items.add(
-          of(
-              Kind.DELIVERY,
-              status.name(),
-              status.failingSince(),
-              new InboxSentences.Delivery(status.said()),
-              Next.of("retry").with("target", status.name())));
-    }
-  }
-
-  /** An item that concerns no single board. */
-  private static InboxItem of(
-      Kind kind, String object, @Nullable Instant since, Sentence said, Next... next) {
-    return new InboxItem(kind, null, null, object, since, said, List.of(next), Set.of());
-  }
-
   /**
    * Lists the outcomes that a batch has prepared as one item.
    *
@@ -468,26 +325,12 @@ public class Inbox {
     for (FailedAmendments failed : batches.failedAmendments()) {
       Batch batch = batches.get(failed.batch());
       items.add(
-          of(
+          InboxItem.of(
               Kind.UNFINISHED,
               object(batch),
               batch.madeAt(),
               new InboxSentences.Unfinished(named(batch), failed.periods()),
               decision("resume-batch", batch)));
-    }
-  }
-
-  /** Nobody can do anything here: the person signs in from elsewhere, or later. */
-  private void addLockouts(List<InboxItem> items) {
-    for (Lockout lockout : lockouts.ofLastDay()) {
-      items.add(
-          of(
-              Kind.LOCKED_OUT,
-              lockout.person(),
-              lockout.since(),
-              lockout.addresses() == null
-                  ? new InboxSentences.LockedOut()
-                  : new InboxSentences.LockedOutFrom(lockout.addresses())));
     }
   }
 

@@ -41,6 +41,18 @@ public record InboxItem(
     undecided = Set.copyOf(undecided);
   }
 
+  /** An item that concerns no single board. */
+  static InboxItem of(
+      Kind kind, String object, @Nullable Instant since, Sentence said, Next... next) {
+    return new InboxItem(kind, null, null, object, since, said, List.of(next), Set.of());
+  }
+
+  /** An item of one period, on whose outcome nobody decides with it. */
+  static InboxItem ofPeriod(
+      Kind kind, String board, String period, Instant since, Sentence said, List<Next> next) {
+    return new InboxItem(kind, board, period, board + " " + period, since, said, next, Set.of());
+  }
+
   /** Why something needs a person. */
   public enum Kind implements Choice {
     /** A closing is held for approval. */

@@ -3,6 +3,7 @@ package palmares.operations.monitoring;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import palmares.platform.text.Choice;
+import palmares.platform.text.Sentence;
 
 /**
  * A period that is due, is not settled, and does not settle without help.
@@ -11,7 +12,7 @@ import palmares.platform.text.Choice;
  * @param reason the failure, what the period is held for, the import that did not end, or who
  *     paused the board and why; null if none is known
  */
-record Attention(Kind kind, String board, String period, Duration age, @Nullable String reason) {
+record Attention(Kind kind, String board, String period, Duration age, @Nullable Sentence reason) {
   enum Kind implements Choice {
     /** Due for longer than usual, although no closing of it has failed. */
     OVERDUE,

@@ -12,8 +12,10 @@ import palmares.live.journal.JournalFaults;
 import palmares.live.journal.JournalFaults.Fault;
 import palmares.operations.report.ClosingForecast;
 import palmares.operations.report.ClosingForecast.Late;
+import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
 import palmares.platform.threads.BoundedCalls;
+import palmares.platform.threads.HealthSentences;
 import palmares.platform.threads.Outages;
 import palmares.rules.board.Board;
 import palmares.rules.boardfiles.Catalogue;
@@ -73,7 +75,7 @@ class ClosingHealth implements HealthIndicator {
     }
     Findings known = last;
     return (known == null ? Health.unknown() : health(known))
-        .withDetail("database", "PostgreSQL does not answer; this was read before, if anything")
+        .withDetail("database", Texts.here().of(new HealthSentences.ReadBefore()))
         .build();
   }
 
@@ -102,15 +104,17 @@ class ClosingHealth implements HealthIndicator {
     waiting.stream().limit(MAX_NAMES).forEach(period -> name(health, period));
     found.faults().stream()
         .limit(MAX_NAMES)
-        .forEach(fault -> health.withDetail(fault.label(), Texts.english(fault.said())));
+        .forEach(fault -> health.withDetail(fault.label(), Texts.here().of(fault.said())));
     return health;
   }
 
   private static void name(Health.Builder health, Late closing) {
     health.withDetail(
         closing.board() + " " + closing.period(),
-        "closing for %d s, usually %d s"
-            .formatted(Math.round(closing.seconds()), Math.round(closing.usualSeconds())));
+        Texts.here()
+            .of(
+                new HealthSentences.Slow(
+                    Math.round(closing.seconds()), Math.round(closing.usualSeconds()))));
   }
 
   private boolean isLong(Attention period) {
@@ -118,8 +122,14 @@ class ClosingHealth implements HealthIndicator {
   }
 
   private static void name(Health.Builder health, Attention period) {
-    String since = "%s for %d s".formatted(period.kind().word(), period.age().toSeconds());
+    Sentence reason = period.reason();
     health.withDetail(
-        period.label(), period.reason() == null ? since : since + ": " + period.reason());
+        period.label(),
+        Texts.here()
+            .of(
+                new HealthSentences.Waits(
+                    period.kind(),
+                    period.age().toSeconds(),
+                    reason == null ? null : new HealthSentences.Because(reason))));
   }
 }

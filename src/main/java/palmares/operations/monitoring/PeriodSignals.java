@@ -10,8 +10,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
-import palmares.platform.text.Texts;
+import palmares.platform.text.Said;
+import palmares.platform.text.Sentence;
+import palmares.platform.threads.HealthSentences;
 import palmares.platform.time.SqlTime;
+import palmares.settlement.closing.ClosingSentences;
 import palmares.settlement.outcome.HoldReason;
 
 /** Reads from PostgreSQL what periods, closings and schedulers look like from outside. */
@@ -37,14 +40,8 @@ class PeriodSignals {
             then coalesce(revision.decided_at, revision.filled_at, period.closes_at)
           else greatest(period.closes_at, board_pause.paused_at)
         end as since,
-        case
-          when board_pause.board is not null
-            then concat_ws('; its last closing failed: ',
-              'by ' || paused_by || ': ' || board_pause.reason, period.failure ->> 'text')
-          when import_run.id is not null and import_run.ended_at is null
-            then 'its import did not end (' || import_run.sources || '): run it again'
-          else period.failure ->> 'text'
-        end as reason,
+        period.failure, paused_by, board_pause.reason as pause_reason,
+        case when import_run.ended_at is null then import_run.sources end as unended_import,
         case when needs_person(period.state) then revision.held_for end as held_for
       from period
       left join revision on revision.period_id = period.id and revision.revision = 1
@@ -123,9 +120,24 @@ class PeriodSignals {
         row.getString("board"),
         row.getString("name"),
         Duration.between(since, now),
-        row.getString("held_for") == null
-            ? row.getString("reason")
-            : Texts.englishList(HoldReason.read(row.getString("held_for"))));
+        reason(row));
+  }
+
+  private static @Nullable Sentence reason(ResultSet row) throws SQLException {
+    String held = row.getString("held_for");
+    if (held != null) {
+      return new ClosingSentences.Reasons(HoldReason.read(held));
+    }
+    Sentence failure = Said.fromJson(row.getString("failure"));
+    String pausedBy = row.getString("paused_by");
+    if (pausedBy != null) {
+      return new HealthSentences.Paused(
+          pausedBy,
+          row.getString("pause_reason"),
+          failure == null ? null : new HealthSentences.FailedLast(failure));
+    }
+    String unended = row.getString("unended_import");
+    return unended == null ? failure : new HealthSentences.ImportDidNotEnd(unended);
   }
 
   record StateCount(String board, String state, long periods) {}

@@ -9,20 +9,6 @@ import java.util.Optional;
 public final class Suggestion {
   private Suggestion() {}
 
-  /** Returns {@code ; did you mean 'week'?}, or an empty text if no word is similar. */
-  public static String hint(String word, Collection<String> words) {
-    return find(word, words).map("; did you mean '%s'?"::formatted).orElse("");
-  }
-
-  /**
-   * Says that a word is unknown, which one may be meant, and which there are.
-   *
-   * @param form the sentence, with a place for the word, for the hint, and for the words
-   */
-  public static String unknown(String form, String word, Collection<String> words) {
-    return form.formatted(word, hint(word, words), String.join(", ", words));
-  }
-
   /** The word at the least edit distance, which is at most a third of its letters, or two. */
   public static Optional<String> find(String word, Collection<String> words) {
     return words.stream()

@@ -9,8 +9,9 @@ import org.springframework.context.annotation.Configuration;
 import palmares.platform.nodes.StoreProbe.NodeOutage;
 import palmares.platform.redis.RedisAddress;
 import palmares.platform.redis.RedisUnavailable.Reason;
-import palmares.platform.sql.SessionPooling;
+import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
+import palmares.platform.threads.HealthSentences;
 
 /**
  * Reports in the health check whether PostgreSQL and Redis can be used, within a second each.
@@ -25,12 +26,16 @@ class StoreHealth {
   HealthIndicator dbHealthIndicator(StoreProbe stores) {
     return () -> {
       if (!stores.postgresAnswers()) {
-        return Health.down().withDetail("error", "PostgreSQL does not answer").build();
+        return down(new HealthSentences.NoDatabase());
       }
       return stores.sharesSessions()
-          ? Health.down().withDetail("error", SessionPooling.PROBLEM).build()
+          ? down(new HealthSentences.SharedSessions())
           : Health.up().build();
     };
+  }
+
+  private static Health down(Sentence why) {
+    return Health.down().withDetail("error", Texts.here().of(why)).build();
   }
 
   /** If some masters of a cluster can be used, the boards of these go on. */
@@ -48,7 +53,7 @@ class StoreHealth {
       Health.Builder health =
           Health.status(isDown ? Status.DOWN : WARN)
               .withDetail("servers", address.toString())
-              .withDetail("error", Texts.english(reason.said()))
+              .withDetail("error", Texts.here().of(reason.said()))
               .withDetail("reason", reason.word());
       List<String> nodes =
           outages.stream().map(NodeOutage::node).filter(node -> !node.isEmpty()).toList();

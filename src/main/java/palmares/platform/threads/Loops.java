@@ -11,6 +11,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.stereotype.Component;
+import palmares.platform.text.Texts;
 import palmares.platform.threads.Loop.Scope;
 
 /** Reports the loops of this process as metrics and in the health check. */
@@ -91,8 +92,10 @@ public class Loops implements HealthIndicator {
         loop ->
             health.withDetail(
                 loop.name(),
-                "no successful round for %d s; the limit is %d s"
-                    .formatted(loop.age().toSeconds(), loop.maxSuccessAge().toSeconds())));
+                Texts.here()
+                    .of(
+                        new HealthSentences.NoRound(
+                            loop.age().toSeconds(), loop.maxSuccessAge().toSeconds()))));
     return health.build();
   }
 }

@@ -40,10 +40,4 @@ public final class DayOrTime {
   public static Optional<Instant> parse(String text, ZoneId zone) {
     return parse(text, Days.of(zone));
   }
-
-  /** The end of a message about a text that cannot be parsed. */
-  public static String expected(String text) {
-    return "takes a day such as 2026-11-20, or a time such as 2026-11-20T10:00:00Z, not '%s'"
-        .formatted(text);
-  }
 }

@@ -7,7 +7,6 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.period.BoardDefinitions;
-import palmares.period.BoardPauses;
 import palmares.period.Period;
 import palmares.period.PeriodBusy;
 import palmares.period.PeriodState;
@@ -16,12 +15,10 @@ import palmares.period.WrongState;
 import palmares.rules.board.Board;
 import palmares.settlement.lines.OpenStandings;
 import palmares.settlement.outcome.HoldReason;
-import palmares.settlement.outcome.OutcomeTables;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revision.Verdict;
 import palmares.settlement.outcome.Revisions;
 import palmares.settlement.outcome.Revisions.Tables;
-import palmares.settlement.reward.ApprovalCheck;
 import palmares.settlement.reward.Awards;
 import palmares.settlement.reward.HeldTie;
 
@@ -37,8 +34,7 @@ public class Preview {
   private final OpenStandings openStandings;
   private final Revisions revisions;
   private final Awards awards;
-  private final ApprovalCheck approvalCheck;
-  private final BoardPauses pauses;
+  private final PayoutForecasts forecasts;
 
   Preview(
       TransactionTemplate transaction,
@@ -48,8 +44,7 @@ public class Preview {
       OpenStandings openStandings,
       Revisions revisions,
       Awards awards,
-      ApprovalCheck approvalCheck,
-      BoardPauses pauses) {
+      PayoutForecasts forecasts) {
     this.transaction = transaction;
     this.jdbc = jdbc;
     this.periods = periods;
@@ -57,8 +52,7 @@ public class Preview {
     this.openStandings = openStandings;
     this.revisions = revisions;
     this.awards = awards;
-    this.approvalCheck = approvalCheck;
-    this.pauses = pauses;
+    this.forecasts = forecasts;
   }
 
   /**
@@ -116,7 +110,7 @@ public class Preview {
       case OPEN -> estimate(period, board, reader);
       case SEALED -> throw beingClosed(period);
       case FILLED, HELD, REJECTED, APPROVED, SETTLED, EXPIRED ->
-          reader.apply(transaction.execute(status -> forecast(period, board, false)));
+          reader.apply(transaction.execute(status -> forecasts.of(period, board, false)));
     };
   }
 
@@ -144,7 +138,7 @@ public class Preview {
           awards.award(present, Revision.FIRST, board, null);
           revisions.index(outcome);
           revisions.analyze(outcome);
-          return reader.apply(forecast(present, board, true));
+          return reader.apply(forecasts.of(present, board, true));
         });
   }
 
@@ -173,56 +167,5 @@ public class Preview {
 
   private static WrongState beingClosed(Period period) {
     return new WrongState(new ClosingSentences.BeingClosed(period.label()));
-  }
-
-  /** How many members have a place, and how many of these have no rank. */
-  private record Placed(long members, long unranked) {}
-
-  private PayoutForecast forecast(Period period, Board board, boolean estimate) {
-    boolean undecided =
-        switch (period.state()) {
-          case OPEN, SEALED, FILLED, HELD -> true;
-          case REJECTED, APPROVED, SETTLED, EXPIRED -> false;
-        };
-    int revision = period.revision();
-    int outcome = revisions.outcome(period.id(), revision);
-    List<Integer> parts = revisions.parts(outcome);
-    OutcomeTables tables = OutcomeTables.of(outcome, parts);
-    Placed placed =
-        jdbc.sql(
-                tables.in(
-                    """
-                    select count(*) as members, count(*) filter (where rank is null) as unranked
-                    from {lines}
-                    where outcome = :outcome and place is not null
-                    """))
-            .param("outcome", outcome)
-            .query(Placed.class)
-            .single();
-    return new PayoutForecast(
-        period,
-        estimate,
-        placed.members(),
-        placed.unranked(),
-        jdbc.sql(
-                tables.in(
-                    """
-                    select rule, currency, count(*) as members, sum(credits) as amount
-                    from (
-                      select member, rule, currency, sum(credits) as credits
-                      from {award_changes} change
-                      group by member, rule, currency
-                      having sum(credits) <> 0
-                    ) award
-                    group by rule, currency
-                    order by rule, currency
-                    """))
-            .param("parts", parts)
-            .query(PayoutForecast.ByRule.class)
-            .list(),
-        undecided ? approvalCheck.forecast(period, revision, board) : List.of(),
-        undecided ? awards.heldTies(period, revision, board) : List.of(),
-        revisions.find(period.id(), revision).orElseThrow(),
-        !period.state().isSettled() && pauses.find(period.board()).isPresent());
   }
 }

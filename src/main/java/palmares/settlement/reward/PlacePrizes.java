@@ -18,7 +18,7 @@ import palmares.rules.payout.RewardRule.PlaceRule;
 import palmares.rules.payout.RewardRule.RankPrizes;
 import palmares.rules.payout.RewardRule.Ties;
 import palmares.rules.payout.RewardRule.TopPercent;
-import palmares.settlement.reward.RulePrizes.Due;
+import palmares.settlement.reward.SeatSql.Due;
 
 /** Builds the SQL for rules that pay by place: by rank, or by top percent. */
 @Component

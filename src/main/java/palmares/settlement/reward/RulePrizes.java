@@ -27,6 +27,7 @@ import palmares.rules.payout.RewardRule.Ties;
 import palmares.rules.payout.RewardRule.TopPercent;
 import palmares.rules.payout.RewardRule.Visitor;
 import palmares.settlement.reward.PlacePrizes.Places;
+import palmares.settlement.reward.SeatSql.Due;
 
 /**
  * Computes what a reward rule of any kind gives: by SQL for all members, or for one line; and finds
@@ -103,14 +104,6 @@ class RulePrizes {
     this.definitions = definitions;
     this.jdbc = jdbc;
   }
-
-  /**
-   * The SQL that computes what a rule gives.
-   *
-   * @param sql common table expressions, the last of them {@code due}: member, credits
-   * @param parameters in addition to {@link RevisionContext#parameters()}
-   */
-  record Due(String sql, Map<String, Object> parameters) {}
 
   /**
    * Writes what a rule gives.

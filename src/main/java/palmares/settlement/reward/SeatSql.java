@@ -1,5 +1,6 @@
 package palmares.settlement.reward;
 
+import java.util.Map;
 import palmares.platform.sql.SqlFile;
 import palmares.rules.board.Board;
 import palmares.rules.board.RankMethod;
@@ -14,6 +15,14 @@ final class SeatSql {
   private static final String SEATS = read("seats.sql");
 
   private SeatSql() {}
+
+  /**
+   * The SQL that computes what a rule gives.
+   *
+   * @param sql common table expressions, the last of them {@code due}: member, credits
+   * @param parameters in addition to {@link RevisionContext#parameters()}
+   */
+  record Due(String sql, Map<String, Object> parameters) {}
 
   /** Reads a statement, or a part of one, of this package. */
   static String read(String file) {

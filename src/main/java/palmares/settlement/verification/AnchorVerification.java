@@ -55,6 +55,11 @@ class AnchorVerification {
     long late;
   }
 
+  /** What is anchored now. */
+  Copy copy() {
+    return anchors.copy();
+  }
+
   /** Compares links that the caller kept. */
   void compare(Findings findings, List<ChainLink> kept) {
     for (ChainLink link : kept) {

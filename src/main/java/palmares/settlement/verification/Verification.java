@@ -27,14 +27,12 @@ import palmares.period.BoardDefinitions;
 import palmares.period.BoardDefinitions.UnreadableDefinition;
 import palmares.period.Period;
 import palmares.period.PeriodId;
-import palmares.period.Periods;
 import palmares.platform.text.Said;
 import palmares.platform.text.Sentence;
 import palmares.rules.board.Board;
 import palmares.rules.board.Board.Durability;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
-import palmares.settlement.manifest.Anchors;
 import palmares.settlement.manifest.Anchors.Copy;
 import palmares.settlement.manifest.ChainLink;
 import palmares.settlement.outcome.Revision;
@@ -56,12 +54,10 @@ public class Verification {
   private static final int MAX_LINES_FOR_KEPT_PLANS = 1_000;
 
   private final JdbcClient jdbc;
-  private final Periods periods;
   private final BoardDefinitions definitions;
   private final ManifestVerification manifests;
   private final VerificationScope scope;
   private final TierFamily tierFamily;
-  private final Anchors anchors;
   private final AnchorVerification anchorVerification;
   private final SharedSnapshot snapshot;
   private final TransactionTemplate asOfOneInstant;
@@ -69,22 +65,18 @@ public class Verification {
 
   Verification(
       JdbcClient jdbc,
-      Periods periods,
       BoardDefinitions definitions,
       ManifestVerification manifests,
       VerificationScope scope,
       TierFamily tierFamily,
-      Anchors anchors,
       AnchorVerification anchorVerification,
       SharedSnapshot snapshot,
       PlatformTransactionManager transactions) {
     this.jdbc = jdbc;
-    this.periods = periods;
     this.definitions = definitions;
     this.manifests = manifests;
     this.scope = scope;
     this.tierFamily = tierFamily;
-    this.anchors = anchors;
     this.anchorVerification = anchorVerification;
     this.snapshot = snapshot;
     this.asOfOneInstant = new TransactionTemplate(transactions);
@@ -114,7 +106,7 @@ public class Verification {
    */
   public Findings verifySettled(
       @Nullable BoardId board, @Nullable PeriodName period, List<ChainLink> kept) {
-    Copy copy = board == null ? anchors.copy() : null;
+    Copy copy = board == null ? anchorVerification.copy() : null;
     var findings = new Findings();
     joining.executeWithoutResult(
         status -> {
@@ -138,7 +130,7 @@ public class Verification {
    */
   public Findings verifySince(Instant since, LocalDate night, long nights) {
     var findings = new Findings();
-    Copy copy = anchors.copy();
+    Copy copy = anchorVerification.copy();
     asOfOneInstant.executeWithoutResult(
         status -> {
           findings.addAll(verify(scope.settledSince(since)));
@@ -209,12 +201,11 @@ public class Verification {
 
   private Map<Rulebook, Map<Long, Period>> byDefinition(Collection<PeriodId> ids) {
     var groups = new LinkedHashMap<Rulebook, Map<Long, Period>>();
-    for (PeriodId id : ids) {
-      Period period = periods.get(id);
+    for (Period period : scope.periods(ids)) {
       groups
           .computeIfAbsent(
               new Rulebook(period.board(), period.definitionHash()), key -> new LinkedHashMap<>())
-          .put(id.value(), period);
+          .put(period.id().value(), period);
     }
     return groups;
   }

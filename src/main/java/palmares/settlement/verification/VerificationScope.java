@@ -12,7 +12,9 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import palmares.period.Period;
 import palmares.period.PeriodId;
+import palmares.period.Periods;
 import palmares.platform.sql.RecordMapper;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
@@ -26,9 +28,15 @@ class VerificationScope {
   private static final int MAX_OUTCOMES_PER_STATEMENT = 1_000;
 
   private final JdbcClient jdbc;
+  private final Periods periods;
 
-  VerificationScope(JdbcClient jdbc) {
+  VerificationScope(JdbcClient jdbc, Periods periods) {
     this.jdbc = jdbc;
+    this.periods = periods;
+  }
+
+  List<Period> periods(Collection<PeriodId> ids) {
+    return ids.stream().map(periods::get).toList();
   }
 
   /** Settled periods; null for any board, or any name. */

@@ -434,9 +434,23 @@ class EveryVerbTest {
       assertThat(refused.problem()).isEqualTo("urn:palmares:problem:stale-view");
     }
     if (isVerb) {
-      Answer dry = post(address(path) + "?dryRun=true", body(example));
-      assertThat(dry.status()).as(dry.response().body()).isEqualTo(200);
-      assertThat(dry.body().path("messages")).isNotEmpty();
+      for (String language : List.of("en", "zh")) {
+        Answer dry =
+            post(address(path) + "?dryRun=true", body(example), "Accept-Language", language);
+        assertThat(dry.status()).as(dry.response().body()).isEqualTo(200);
+        assertThat(dry.body().path("messages")).isNotEmpty();
+        // Further lines may have nothing but names.
+        assertIsIn(language, dry.body().path("messages").findValuesAsString("text").toString());
+        Answer refused =
+            post(
+                address(path) + "?dryRun=true",
+                body(example),
+                "If-Match",
+                STALE,
+                "Accept-Language",
+                language);
+        assertIsIn(language, refused.body().path("detail").asString());
+      }
     }
     for (String reason : List.of("", " ", "x".repeat(10_240), "nul\\u0000")) {
       for (String query : isVerb ? List.of("", "?dryRun=true") : List.<String>of()) {
@@ -447,6 +461,12 @@ class EveryVerbTest {
       }
     }
     assertThat(state()).isEqualTo(before);
+  }
+
+  private static void assertIsIn(String language, String text) {
+    assertThat(text.codePoints().anyMatch(Character::isIdeographic))
+        .as(text)
+        .isEqualTo(language.equals("zh"));
   }
 
   static Stream<String> states() {

@@ -31,9 +31,11 @@ class HistorySourceTest {
 
   @Test
   void missingFilesAndFoldersAreReportedBeforeReading() throws IOException {
-    assertThat(HistorySource.of(folder.resolve("none")).fault())
-        .contains("the file does not exist");
-    assertThat(HistorySource.of(folder).fault()).contains("it is a folder: name the files in it");
+    Path missing = folder.resolve("none");
+    assertThat(HistorySource.of(missing).fault())
+        .contains(new HistorySentences.NoFile(missing.toString()));
+    assertThat(HistorySource.of(folder).fault())
+        .contains(new HistorySentences.IsFolder(folder.toString()));
     Path file = Files.writeString(folder.resolve("file"), "four");
     assertThat(HistorySource.of(file).fault()).isEmpty();
     assertThat(HistorySource.of(file).size()).contains(4L);

@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
+import org.springframework.context.i18n.LocaleContextHolder;
 import palmares.live.intake.EventOrigin;
 import palmares.operations.report.ClosingForecast;
 import palmares.operations.report.ClosingForecast.Usual;
@@ -25,6 +27,7 @@ import palmares.period.ImportRuns;
 import palmares.period.Lease;
 import palmares.period.Leases;
 import palmares.period.Period;
+import palmares.platform.threads.HealthSentences;
 import palmares.rules.board.Board;
 import palmares.testing.Contest;
 import palmares.testing.Fact;
@@ -77,6 +80,13 @@ class PausedAndLateTest {
             Health.up()
                 .withDetail(day.label(), "paused for 1200 s: by ann: prizes are checked")
                 .build());
+    LocaleContextHolder.setLocale(Locale.CHINESE);
+    try {
+      assertThat(health.health().getDetails())
+          .containsEntry(day.label(), "已暂停，已 1200 秒：由 ann 暂停：prizes are checked");
+    } finally {
+      LocaleContextHolder.resetLocaleContext();
+    }
     assertThat(gauge("palmares.period.paused.age", board)).isEqualTo(1200);
     assertThat(gauge("palmares.period.overdue.age", board)).isZero();
 
@@ -100,8 +110,7 @@ class PausedAndLateTest {
     assertThat(signals.attention())
         .extracting(Attention::kind, Attention::reason)
         .containsExactly(
-            tuple(
-                Attention.Kind.OVERDUE, "its import did not end (november.ndjson): run it again"));
+            tuple(Attention.Kind.OVERDUE, new HealthSentences.ImportDidNotEnd("november.ndjson")));
     assertThat(records.number("select count(*) from fact where type = 'period.overdue'"))
         .isEqualTo(1);
     imports.beat(run);

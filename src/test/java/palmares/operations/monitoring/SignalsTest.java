@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
@@ -21,6 +22,7 @@ import org.springframework.boot.health.contributor.Status;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import palmares.operations.monitoring.Attention.Kind;
 import palmares.period.Period;
+import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
 import palmares.rules.boardfiles.Catalogue;
 import palmares.settlement.closing.ClosingResult;
@@ -145,7 +147,8 @@ class SignalsTest {
         .satisfies(
             failed -> {
               assertThat(failed.kind()).isEqualTo(Kind.FAILED);
-              assertThat(failed.reason()).isEqualTo("the disk is full");
+              assertThat(Texts.english(Objects.requireNonNull(failed.reason())))
+                  .isEqualTo("the disk is full");
             });
     signalRound.run();
     assertThat(gauge("palmares.period.failed", period)).isEqualTo(1);

@@ -18,7 +18,8 @@ import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import palmares.platform.redis.RedisAddress;
 import palmares.platform.redis.RedisClient;
 import palmares.platform.sql.RefusedWrites;
-import palmares.platform.sql.SessionPooling;
+import palmares.platform.text.Texts;
+import palmares.platform.threads.HealthSentences;
 import palmares.platform.threads.Loops;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
@@ -91,7 +92,10 @@ class NodesTest {
     var health = new StoreHealth().dbHealthIndicator(probe);
     probe.checkSessions();
     assertThat(health.health())
-        .isEqualTo(Health.down().withDetail("error", SessionPooling.PROBLEM).build());
+        .isEqualTo(
+            Health.down()
+                .withDetail("error", Texts.english(new HealthSentences.SharedSessions()))
+                .build());
     source.setTargetDataSource(database);
     probe.checkSessions();
     assertThat(health.health()).isEqualTo(Health.up().build());

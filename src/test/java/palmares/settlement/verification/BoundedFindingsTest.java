@@ -12,10 +12,8 @@ import org.springframework.jdbc.core.ResultSetExtractor;
 import org.springframework.transaction.PlatformTransactionManager;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
-import palmares.period.Periods;
 import palmares.platform.sql.TypedJdbcClient;
 import palmares.platform.text.Texts;
-import palmares.settlement.manifest.Anchors;
 import palmares.testing.Contest;
 import palmares.testing.Servers;
 import palmares.testing.World;
@@ -29,12 +27,10 @@ class BoundedFindingsTest {
   @Autowired private World world;
   @Autowired private Servers servers;
   @Autowired private DataSource database;
-  @Autowired private Periods periods;
   @Autowired private BoardDefinitions definitions;
   @Autowired private ManifestVerification manifests;
   @Autowired private VerificationScope scope;
   @Autowired private TierFamily tierFamily;
-  @Autowired private Anchors anchors;
   @Autowired private AnchorVerification anchorVerification;
   @Autowired private SharedSnapshot snapshot;
   @Autowired private PlatformTransactionManager transactions;
@@ -49,12 +45,10 @@ class BoundedFindingsTest {
     var verification =
         new Verification(
             new TypedJdbcClient(new Counting()),
-            periods,
             definitions,
             manifests,
             scope,
             tierFamily,
-            anchors,
             anchorVerification,
             snapshot,
             transactions);
