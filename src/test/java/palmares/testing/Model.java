@@ -187,6 +187,18 @@ public final class Model {
     return held == null ? 0 : held.points();
   }
 
+  /** How often the member's events of an action count, without undone ones. */
+  public long counted(String member, String action) {
+    return counts.getOrDefault(List.of(member, action), 0L);
+  }
+
+  /** Gives a member other points by hand; its time stays. */
+  public void correct(String member, long corrected) {
+    held.computeIfPresent(
+        member,
+        (name, before) -> new Held(corrected, before.then(), before.order(), before.reachedAt()));
+  }
+
   private Comparator<Held> level() {
     Comparator<Held> points = Comparator.comparing(Held::points);
     Comparator<Held> then = Comparator.comparing(Held::then);

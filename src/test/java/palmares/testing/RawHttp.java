@@ -73,6 +73,17 @@ public final class RawHttp implements Closeable {
     }
   }
 
+  /** Sends nothing more, and returns all that the server sends, without interim answers. */
+  public String rest() {
+    try {
+      socket.shutdownOutput();
+      String all = new String(socket.getInputStream().readAllBytes(), ISO_8859_1);
+      return all.replaceFirst("^HTTP/1.1 100 .*\\R\\R", "");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   private static String body(InputStream in, String head) throws IOException {
     String lower = head.toLowerCase(Locale.ROOT);
     if (lower.contains("transfer-encoding: chunked")) {

@@ -2,6 +2,9 @@ package palmares.testing;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
@@ -21,6 +24,19 @@ import palmares.period.Period;
 
 /** PostgreSQL and Redis themselves, past all of the application: to empty, break and tamper. */
 public final class Servers {
+  private static final String ALL_ROWS =
+      """
+      select string_agg(
+        format(
+          $$select %L || t from %I t where to_jsonb(t) ->> 'is_refused' is distinct from 'true'$$,
+          relname || ' ',
+          relname),
+        ' union all ')
+      from pg_class
+      where relnamespace = current_schema()::regnamespace and relkind = 'r'
+        and relname !~ '^(qrtz|flyway|batch|node|session|relay)'
+      """;
+
   private final JdbcClient jdbc;
   private final RedisConnectionFactory redis;
   private final TransactionTemplate transaction;
@@ -257,6 +273,28 @@ public final class Servers {
           }
           return true;
         });
+  }
+
+  /**
+   * All rows and all keys, without what a server does without a call, the answers that are kept,
+   * and the tasks of refused decisions, for those who wait for them.
+   */
+  public List<String> content() {
+    var rows = new ArrayList<String>();
+    rows.addAll(
+        jdbc.sql(jdbc.sql(ALL_ROWS).query(String.class).single()).query(String.class).list());
+    redis(
+        connection -> {
+          for (byte[] key : Objects.requireNonNull(connection.keyCommands().keys("*".getBytes()))) {
+            String name = new String(key, ISO_8859_1);
+            if (!name.startsWith("palmares:answer:")) {
+              rows.add(name + " " + Arrays.hashCode(connection.keyCommands().dump(key)));
+            }
+          }
+          return true;
+        });
+    rows.sort(null);
+    return rows;
   }
 
   private static boolean ran(Runnable work) {

@@ -25,6 +25,9 @@ class TomcatSetup implements WebServerFactoryCustomizer<TomcatServletWebServerFa
   private static final int MIN_CONNECTIONS = 256;
   private static final int MAX_CONNECTIONS = 8_192;
 
+  /** More than the headers of a request can name; Tomcat fails at the eleventh by default. */
+  private static final int MAX_LANGUAGES = 100_000;
+
   private final HttpSettings settings;
   private final RequestLimits limits;
   private final Environment environment;
@@ -46,6 +49,7 @@ class TomcatSetup implements WebServerFactoryCustomizer<TomcatServletWebServerFa
   private void customize(Connector connector) {
     connector.setEncodedSolidusHandling(EncodedSolidusHandling.PASS_THROUGH.getValue());
     connector.setParseBodyMethods("");
+    connector.setMaxLocaleCount(MAX_LANGUAGES);
     if (connector.getProtocolHandler() instanceof AddressBoundProtocol http) {
       int connections = connections();
       http.setMaxConnections(connections);

@@ -8,6 +8,7 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.events.AliasEvent;
+import org.yaml.snakeyaml.events.CollectionEndEvent;
 import org.yaml.snakeyaml.events.CollectionStartEvent;
 import org.yaml.snakeyaml.events.Event;
 import org.yaml.snakeyaml.events.NodeEvent;
@@ -30,7 +31,14 @@ public final class YamlText {
     }
     try {
       int before = faults.count();
-      yaml().parse(new StringReader(text)).forEach(event -> rejectReferences(event, faults));
+      int depth = 0;
+      for (Event event : yaml().parse(new StringReader(text))) {
+        depth += depthChange(event);
+        if (depth > MAX_NESTING_DEPTH) { // Else the parser takes minutes for a file of brackets.
+          throw new YAMLException("Nesting Depth exceeded max " + MAX_NESTING_DEPTH);
+        }
+        rejectReferences(event, faults);
+      }
       var root = yaml().compose(new StringReader(text));
       if (root == null) {
         faults.add(1, "", new FormSentences.HasNothing());
@@ -51,6 +59,13 @@ public final class YamlText {
       faults.add(0, "", new FormSentences.IsNoYaml(String.valueOf(e.getMessage())));
     }
     return null;
+  }
+
+  private static int depthChange(Event event) {
+    if (event instanceof CollectionStartEvent) {
+      return 1;
+    }
+    return event instanceof CollectionEndEvent ? -1 : 0;
   }
 
   /** A reader must find each value where it is used, not elsewhere in the file. */

@@ -82,6 +82,14 @@ class RequestLimitsTest {
   }
 
   @Test
+  void aClientMayNameManyLanguages() {
+    String languages = "Accept-Language: " + "zh,".repeat(1_000);
+    assertThat(caller.head("GET " + friends + " HTTP/1.1", languages).answer())
+        .startsWith("HTTP/1.1 4")
+        .contains("urn:palmares:problem:");
+  }
+
+  @Test
   void tooManyParametersAreABadRequest(CapturedOutput log) {
     String query = IntStream.range(0, 1_500).mapToObj(i -> "a").collect(Collectors.joining("&"));
     assertProblem(

@@ -17,11 +17,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -46,6 +48,7 @@ import palmares.testing.Browser;
 import palmares.testing.Browser.Page;
 import palmares.testing.PalmaresTest;
 import palmares.testing.ProxiedServer;
+import palmares.testing.Seeds;
 
 /** People of an OpenID Connect provider sign in by its redirects, and get roles by its claims. */
 @PalmaresTest
@@ -438,6 +441,22 @@ class OidcTest {
     var browser = new Browser(port);
     assertThat(signIn(browser).status()).isEqualTo(401);
     assertThat(browser.get(ME).status()).isEqualTo(401);
+  }
+
+  /** The signature covers what counts; the rest may be read as if it had not been changed. */
+  @ParameterizedTest
+  @MethodSource("garbled")
+  void anAnswerOfTheProviderThatIsGarbledIsNoErrorOfTheServer(long seed) {
+    PROVIDER.signIn("ann", "staff-operators");
+    PROVIDER.garble(seed);
+    var browser = new Browser(port);
+    int status = signIn(browser).status();
+    assertThat(status).as("seed %d", seed).isIn(200, 302, 400, 401, 403, 503);
+    assertThat(browser.get(ME).status()).as("seed %d", seed).isEqualTo(status < 400 ? 200 : 401);
+  }
+
+  static LongStream garbled() {
+    return Seeds.from1To(8);
   }
 
   @Test

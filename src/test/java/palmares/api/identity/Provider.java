@@ -21,8 +21,10 @@ import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 import org.springframework.util.MultiValueMap;
 import org.springframework.web.util.UriComponentsBuilder;
 import tools.jackson.databind.json.JsonMapper;
@@ -41,6 +43,7 @@ final class Provider implements AutoCloseable {
   private volatile String person = "";
   private volatile List<String> groups = List.of();
   private volatile boolean forges;
+  private volatile @Nullable Random garbling;
   private volatile Map<String, Object> idClaims = Map.of();
   private volatile Map<String, Object> accessClaims = Map.of();
 
@@ -70,6 +73,7 @@ final class Provider implements AutoCloseable {
     idClaims = Map.of("preferred_username", name, "realm_access", Map.of("roles", groups));
     accessClaims = Map.of();
     forges = false;
+    garbling = null;
   }
 
   /** Has other claims in the ID token and in the access token. */
@@ -81,6 +85,11 @@ final class Provider implements AutoCloseable {
   /** Signs tokens with a key that is not the provider's. */
   void forge() {
     forges = true;
+  }
+
+  /** Changes bytes of each token answer, the same for the same number, until somebody signs in. */
+  void garble(long number) {
+    garbling = new Random(number);
   }
 
   private void discovery(HttpExchange exchange) throws IOException {
@@ -122,7 +131,7 @@ final class Provider implements AutoCloseable {
   private void token(HttpExchange exchange) throws IOException {
     String form = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
     String code = form.replaceAll("(?s).*\\bcode=([^&]*).*", "$1");
-    json(
+    answer(
         exchange,
         Map.of(
             "access_token",
@@ -133,6 +142,24 @@ final class Provider implements AutoCloseable {
             300,
             "id_token",
             token(Objects.requireNonNull(nonces.get(code)), idClaims)));
+  }
+
+  private void answer(HttpExchange exchange, Map<String, ?> body) throws IOException {
+    Random random = garbling;
+    if (random == null) {
+      json(exchange, body);
+      return;
+    }
+    byte[] bytes = JsonMapper.shared().writeValueAsBytes(body);
+    for (int change = 1 + random.nextInt(8); change > 0; change--) {
+      bytes[random.nextInt(bytes.length)] ^= (byte) (1 << random.nextInt(8));
+    }
+    int length = random.nextInt(4) == 0 ? random.nextInt(bytes.length) : bytes.length;
+    int status = random.nextInt(4) == 0 ? 200 + random.nextInt(350) : 200;
+    exchange.getResponseHeaders().add("Content-Type", "application/json");
+    exchange.sendResponseHeaders(status, length);
+    exchange.getResponseBody().write(bytes, 0, length);
+    exchange.close();
   }
 
   private String token(String nonce, Map<String, Object> more) {

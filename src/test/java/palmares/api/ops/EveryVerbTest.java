@@ -1,6 +1,5 @@
 package palmares.api.ops;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -10,7 +9,6 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -87,14 +85,14 @@ class EveryVerbTest {
           "/api/v1/ops/verify");
 
   /** What each verb is called with, and in which state of a period. */
-  private static final Map<String, Example> EXAMPLES = new HashMap<>();
+  static final Map<String, Example> EXAMPLES = new HashMap<>();
 
   /**
    * A call that a verb accepts.
    *
    * @param state of the period, which is due, unless it is {@link #RUNNING}
    */
-  private record Example(String state, String body) {}
+  record Example(String state, String body) {}
 
   private static void example(String path, String state, String body) {
     EXAMPLES.put(path, new Example(state, body));
@@ -206,19 +204,6 @@ class EveryVerbTest {
           entry("reject", Set.of("held")),
           entry("restart", Set.of("open", "sealed", "filled", "rejected", "approved")),
           entry("what-if", Set.of("settled", "expired")));
-
-  private static final String ALL_ROWS =
-      """
-      select string_agg(
-        format(
-          $$select %L || t from %I t where to_jsonb(t) ->> 'is_refused' is distinct from 'true'$$,
-          relname || ' ',
-          relname),
-        ' union all ')
-      from pg_class
-      where relnamespace = current_schema()::regnamespace and relkind = 'r'
-        and relname !~ '^(qrtz|flyway|batch|node|session|relay)'
-      """;
 
   @Autowired private World world;
   @Autowired private Records records;
@@ -399,34 +384,13 @@ class EveryVerbTest {
         .replace("CSV", "'member,level,reason\\nann,hidden,bot\\n'");
   }
 
-  /**
-   * All rows and all keys, without what a server does without a call, the answers that are kept,
-   * and the tasks of refused decisions, for those who wait for them.
-   */
-  private List<String> state() {
-    var rows = new ArrayList<String>();
-    rows.addAll(records.words(records.words(ALL_ROWS).get(0)));
-    servers.redis(
-        redis -> {
-          for (byte[] key : Objects.requireNonNull(redis.keyCommands().keys("*".getBytes(UTF_8)))) {
-            String name = new String(key, UTF_8);
-            if (!name.startsWith("palmares:answer:")) {
-              rows.add(name + " " + Arrays.hashCode(redis.keyCommands().dump(key)));
-            }
-          }
-          return true;
-        });
-    rows.sort(null);
-    return rows;
-  }
-
   @ParameterizedTest
   @MethodSource("operations")
   void aDryRunARefusedConditionAndAWrongReasonChangeNothing(String path) {
     Example example = example(path);
     reach(example.state());
     journal.drain(day); // As the server does all the time, and a dry run of a closing does, too.
-    List<String> before = state();
+    List<String> before = servers.content();
     boolean isVerb = verbs().anyMatch(path::equals);
     for (String query : isVerb ? List.of("", "?dryRun=true") : List.of("")) {
       Answer refused = post(address(path) + query, body(example), "If-Match", STALE);
@@ -460,7 +424,7 @@ class EveryVerbTest {
         assertThat(refused.problem()).endsWith(":invalid-field");
       }
     }
-    assertThat(state()).isEqualTo(before);
+    assertThat(servers.content()).isEqualTo(before);
   }
 
   private static void assertIsIn(String language, String text) {
@@ -484,7 +448,7 @@ class EveryVerbTest {
     assertThat(CARRIED_OUT.keySet()).containsExactlyInAnyOrderElementsOf(verbs);
     bring(state);
     onPeriod("lift-hold", ""); // The first verb after a month removes old tasks.
-    List<String> before = state();
+    List<String> before = servers.content();
     for (String verb : verbs) {
       boolean carriedOut = isCarriedOut(verb, state);
       boolean readsOnly = verb.equals("what-if");
@@ -499,7 +463,7 @@ class EveryVerbTest {
         }
       }
     }
-    assertThat(state()).isEqualTo(before);
+    assertThat(servers.content()).isEqualTo(before);
     for (String verb : verbs) {
       if (isCarriedOut(verb, state)) {
         bring(state);

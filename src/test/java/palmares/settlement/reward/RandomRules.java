@@ -55,7 +55,12 @@ final class RandomRules {
     var text = new StringBuilder("title: Random\nperiod: day\nmax-points: 1000\n");
     text.append("scoring: ").append(scoring).append("\nranks: ").append(ranks);
     text.append(scoring.equals("add") ? "\nactions: { invite: 3 }" : "\nactions: { invite: {} }");
-    text.append("\nrewards:\n");
+    return text.append("\n").append(payout(scoring, ranks)).toString();
+  }
+
+  /** Rewards and payout of a board, as a file has them. */
+  String payout(String scoring, String ranks) {
+    var text = new StringBuilder("rewards:\n");
     for (int i = random.nextInt(3); i >= 0; i--) {
       text.append("  - { rule: r").append(i).append(", currency: ").append(one("credits", "gems"));
       text.append(", ").append(rule(scoring, ranks)).append(" }\n");

@@ -1,0 +1,286 @@
+package palmares.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import palmares.testing.FaultTable;
+
+/**
+ * A server dies by SIGKILL at each of its points, twice in a row, and at any moment. It ends each
+ * time as a model says that shares no code with it: lines, balances, events and delivered facts.
+ *
+ * <p>{@code -Dtests.kill-points=20} kills it 20 times before and after each point, {@code
+ * -Dtests.kill-pairs=100} and {@code -Dtests.kill-moments=500} as often as that. A campaign that
+ * was stopped goes on; delete {@code target/kills.tsv} to begin again. {@code -Dtests.kill=REGEX}
+ * replays the lines of it that have a match.
+ */
+class KillCampaignTest {
+  private static final Path JOURNAL = Path.of("target", "kills.tsv");
+  private static final long SEED = Long.getLong("tests.kill-seed", 20_261_130);
+
+  /** A world is left before its tables make each day slow. */
+  private static final int DAYS_OF_A_WORLD = 40;
+
+  private static final String SURVIVED = "as if nothing had died";
+  private static final String NOT_REACHED = "not reached";
+
+  @TempDir private Path folder;
+
+  private @Nullable KillWorld world;
+  private int worlds;
+  private int days;
+  private long dayMillis;
+
+  /** What a server passes on a day, and what it passes in its first start alone. */
+  private record Points(Map<String, Long> ofADay, Map<String, Long> ofAStart) {}
+
+  /** Kills that follow each other: the first on a running server, the second in its next start. */
+  private record Plan(String key, long seed, List<String> arms, long millis) {
+    boolean isOfAStart() {
+      return arms.size() == 1 && arms.get(0).startsWith("first start: ");
+    }
+  }
+
+  @Test
+  void aServerThatIsKilledInAClosingEndsAsIfNothingHadDied() throws IOException {
+    var random = new Random(SEED);
+    Points points = record(1);
+    List<String> closing =
+        points.ofADay().keySet().stream().filter(name -> name.startsWith("closing: ")).toList();
+    assertThat(closing).as("points of a closing: %s", points).hasSizeGreaterThan(10);
+    String point = closing.get(random.nextInt(closing.size()));
+    var plan = new Plan(point, SEED, List.of(arm(point, random.nextBoolean(), 1)), 0);
+    assertThat(run(plan)).as("%s", plan).isEqualTo(SURVIVED);
+    KillWorld used = world();
+    used.verify();
+    assertThat(used.deaths()).isOne();
+    used.close();
+  }
+
+  @Test
+  void aKillThatIsNotReachedIsNoSuccess() {
+    var plan = new Plan("nowhere", SEED, List.of(arm("nowhere", true, 1)), 0);
+    assertThat(verdict(plan, 0)).isEqualTo(NOT_REACHED);
+    assertThat(verdict(plan, 1)).isEqualTo(SURVIVED);
+  }
+
+  @Test
+  void everyKillEndsAsIfNothingHadDied() throws IOException {
+    int each = Integer.getInteger("tests.kill-points", 0);
+    int pairs = Integer.getInteger("tests.kill-pairs", 0);
+    int moments = Integer.getInteger("tests.kill-moments", 0);
+    String replayed = System.getProperty("tests.kill", "");
+    assumeThat(each + pairs + moments > 0 || !replayed.isEmpty()).as("a campaign").isTrue();
+    Points points = record(2);
+    Files.write(
+        Path.of("target", "kill-points.tsv"),
+        points.ofADay().entrySet().stream().map(point -> point.toString()).toList());
+    var failures = new ArrayList<String>();
+    failures.addAll(campaign("kill -9 at each point", atEach(points, each), replayed));
+    failures.addAll(campaign("kill -9, and again in the recovery", pairs(points, pairs), replayed));
+    failures.addAll(campaign("kill -9 at any moment", moments(moments), replayed));
+    if (world != null) {
+      world.close();
+    }
+    assertThat(failures).isEmpty();
+  }
+
+  /** Runs what no earlier run has noted, or only what is replayed, and returns what failed. */
+  private List<String> campaign(String fault, List<Plan> plans, String replayed)
+      throws IOException {
+    Map<String, String> noted = FaultTable.noted(JOURNAL);
+    long acknowledged = 0;
+    var failures = new ArrayList<String>();
+    for (Plan plan : plans) {
+      String known = noted.get(plan.key());
+      if (replayed.isEmpty()
+          ? !SURVIVED.equals(known)
+          : Pattern.compile(replayed).matcher(plan.key()).find()) {
+        long before = world().acknowledged();
+        known = run(plan);
+        acknowledged += world == null ? 0 : world.acknowledged() - before;
+        FaultTable.note(JOURNAL, plan.key(), known);
+        System.out.println(plan.key() + ": " + known);
+      }
+      if (known != null && !known.equals(SURVIVED)) {
+        failures.add(plan.key() + ": " + known);
+      }
+    }
+    FaultTable.note(JOURNAL, "acknowledged " + fault + " " + System.nanoTime(), "" + acknowledged);
+    if (replayed.isEmpty() && !plans.isEmpty()) {
+      FaultTable.write(fault, plans.size(), acknowledged(fault), failures.size(), SEED);
+    }
+    return failures;
+  }
+
+  private static long acknowledged(String fault) {
+    return FaultTable.noted(JOURNAL).entrySet().stream()
+        .filter(line -> line.getKey().startsWith("acknowledged " + fault + " "))
+        .mapToLong(line -> Long.parseLong(line.getValue()))
+        .sum();
+  }
+
+  private static String arm(String point, boolean after, long times) {
+    return "%s\t%s\t%d".formatted(point, after ? "after" : "before", times);
+  }
+
+  private static List<Plan> atEach(Points points, int times) {
+    var random = new Random(SEED);
+    var plans = new ArrayList<Plan>();
+    for (int n = 0; n < times; n++) {
+      for (Map.Entry<String, Long> point : points.ofADay().entrySet()) {
+        long nth = 1 + random.nextLong(Math.min(point.getValue(), 4));
+        String arm = arm(point.getKey(), n % 2 == 1, nth);
+        plans.add(plan(arm, n, List.of(arm), 0));
+      }
+      for (Map.Entry<String, Long> point : points.ofAStart().entrySet()) {
+        String arm = arm(point.getKey(), n % 2 == 1, 1 + random.nextLong(point.getValue()));
+        plans.add(plan("first start: " + arm, n, List.of("first start: " + arm), 0));
+      }
+    }
+    return plans;
+  }
+
+  private static List<Plan> pairs(Points points, int count) {
+    var random = new Random(SEED + 1);
+    List<String> names = List.copyOf(points.ofADay().keySet());
+    var plans = new ArrayList<Plan>();
+    for (int n = 0; n < count; n++) {
+      String first = arm(names.get(random.nextInt(names.size())), random.nextBoolean(), 1);
+      String second = arm(names.get(random.nextInt(names.size())), random.nextBoolean(), 1);
+      plans.add(plan(first + "\tthen\t" + second, n, List.of(first, second), 0));
+    }
+    return plans;
+  }
+
+  private static List<Plan> moments(int count) {
+    var random = new Random(SEED + 2);
+    var plans = new ArrayList<Plan>();
+    for (int n = 0; n < count; n++) {
+      long thousandth = 1 + random.nextInt(1_000);
+      plans.add(plan("moment " + thousandth, n, List.of(), thousandth));
+    }
+    return plans;
+  }
+
+  private static Plan plan(String what, int n, List<String> arms, long moment) {
+    return new Plan(what + "\t" + n, SEED + 31L * n + what.hashCode(), arms, moment);
+  }
+
+  private KillWorld world() throws IOException {
+    if (world == null || days >= DAYS_OF_A_WORLD) {
+      if (world != null) {
+        world.verify();
+        world.close();
+      }
+      days = 0;
+      // In every other world, several transactions fill each outcome.
+      Path own = Files.createDirectories(folder.resolve("" + worlds));
+      world = new KillWorld(own, 1, worlds++ % 2 == 0 ? 5_000 : 5);
+    }
+    return world;
+  }
+
+  /**
+   * Plays days without a kill.
+   *
+   * @param count of days; what only the first of several passes is no point of a day
+   */
+  private Points record(int count) throws IOException {
+    KillWorld recorded = world();
+    recorded.revive();
+    Map<String, Long> started = recorded.points();
+    Map<String, Long> before = started;
+    Map<String, Long> after = started;
+    for (int i = 0; i < count; i++) {
+      before = after;
+      long began = System.nanoTime();
+      recorded.play(new Random(SEED + i));
+      dayMillis = (System.nanoTime() - began) / 1_000_000;
+      after = recorded.points();
+      days++;
+    }
+    var ofADay = new TreeMap<>(after);
+    before.forEach((point, passed) -> ofADay.merge(point, -passed, Long::sum));
+    ofADay.values().removeIf(passed -> passed <= 0);
+    var ofAStart = new TreeMap<>(started);
+    ofAStart.keySet().removeAll(ofADay.keySet());
+    return new Points(ofADay, ofAStart);
+  }
+
+  /** Plays the day of a plan, a second time if the kill was not reached. */
+  private String run(Plan plan) throws IOException {
+    String verdict = NOT_REACHED;
+    for (int attempt = 0; attempt < 2 && verdict.equals(NOT_REACHED); attempt++) {
+      KillWorld used = world();
+      days++;
+      try {
+        verdict = verdict(plan, deathsIn(used, plan));
+      } catch (AssertionError e) {
+        System.out.println(plan + "\n" + used.tail());
+        used.close();
+        world = null;
+        return "violated: " + String.valueOf(e.getMessage()).replaceAll("\\s+", " ");
+      }
+    }
+    return verdict;
+  }
+
+  private int deathsIn(KillWorld used, Plan plan) {
+    if (plan.isOfAStart()) {
+      used.empty();
+      used.armNextStart(plan.arms().get(0).replace("first start: ", ""));
+    } else {
+      used.revive();
+    }
+    int before = used.deaths();
+    if (plan.arms().size() == 2) {
+      used.armNextStart(plan.arms().get(1));
+    }
+    Thread killer = null;
+    if (plan.millis() > 0) {
+      long nanos = TimeUnit.MILLISECONDS.toNanos(plan.millis() * dayMillis / 1_000);
+      killer =
+          new Thread(
+              () -> {
+                LockSupport.parkNanos(nanos);
+                used.kill(0);
+              });
+      killer.start();
+    } else if (!plan.isOfAStart()) {
+      used.arm(plan.arms().get(0));
+    }
+    used.play(new Random(plan.seed()));
+    if (killer != null) {
+      LockSupport.unpark(killer);
+      try {
+        killer.join();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    used.armNextStart("");
+    used.revive();
+    used.arm("");
+    return used.deaths() - before;
+  }
+
+  /** Of a pair, the second may lie on no way that the recovery takes: then one death is enough. */
+  private static String verdict(Plan plan, int deaths) {
+    return deaths > 0 ? SURVIVED : NOT_REACHED;
+  }
+}

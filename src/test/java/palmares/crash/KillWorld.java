@@ -1,0 +1,499 @@
+package palmares.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulRedisConnection;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.ds.PGSimpleDataSource;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import palmares.platform.embedded.EmbeddedServers;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * PostgreSQL and Redis that nobody kills, a server that is, and clients that send again what was
+ * not answered. One day after the other is played; each ends as if nothing had died meanwhile.
+ */
+final class KillWorld implements AutoCloseable {
+  private static final LocalDate FIRST_DAY = LocalDate.parse("2026-11-20");
+  private static final String STREAM = "facts";
+
+  /** In which the leases of a dead process end. */
+  private static final Duration LEASES_END = Duration.ofSeconds(60);
+
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+  /** No client sees it before: money of a period that is not settled. */
+  private static final String TOO_EARLY =
+      """
+      select count(*) from transfer
+      join period on period.board = transfer.board and period.name = transfer.period
+      where period.state not in ('settled', 'expired') or transfer.revision > period.revision
+      """;
+
+  private final EmbeddedServers servers;
+  private final JdbcClient jdbc;
+  private final RedisClient redisClient;
+  private final StatefulRedisConnection<String, String> redis;
+  private final List<Victim> victims = new ArrayList<>();
+  private final HttpClient http = HttpClient.newHttpClient();
+  private final JsonMapper json = new JsonMapper();
+  private final Map<String, String> keys = new HashMap<>();
+
+  private LocalDate day = FIRST_DAY;
+  private Instant set = noon(FIRST_DAY);
+  private long setAtNanos = System.nanoTime();
+  private String nextArm = "";
+  private int deaths;
+  private int requests;
+  private long acknowledged;
+
+  /**
+   * @param count how many servers there are; the first is the one that points are about
+   * @param ownTablesFrom from how many members on an outcome is filled by several transactions
+   */
+  KillWorld(Path folder, int count, int ownTablesFrom) throws IOException {
+    Path jobs = Files.createDirectories(folder.resolve("jobs"));
+    for (String board : Contests.BOARDS) {
+      Files.writeString(jobs.resolve(board + ".yml"), Contests.rules(board));
+    }
+    servers = EmbeddedServers.own(folder.resolve("data"), "tests");
+    var database = new PGSimpleDataSource();
+    database.setUrl(servers.jdbcUrl());
+    database.setUser(servers.user());
+    database.setPassword(servers.password());
+    database.setCurrentSchema("palmares");
+    jdbc = JdbcClient.create(database);
+    redisClient =
+        RedisClient.create(
+            RedisURI.builder()
+                .withHost(servers.redisHost())
+                .withPort(servers.redisPort())
+                .withPassword(servers.password().toCharArray())
+                .build());
+    redis = redisClient.connect();
+    Map<String, String> settings =
+        Map.ofEntries(
+            Map.entry("PALMARES_INFRA", "external"),
+            Map.entry("SPRING_DATASOURCE_URL", servers.jdbcUrl()),
+            Map.entry("SPRING_DATASOURCE_USERNAME", servers.user()),
+            Map.entry("SPRING_DATASOURCE_PASSWORD", servers.password()),
+            Map.entry("SPRING_DATA_REDIS_HOST", servers.redisHost()),
+            Map.entry("SPRING_DATA_REDIS_PORT", "" + servers.redisPort()),
+            Map.entry("SPRING_DATA_REDIS_PASSWORD", servers.password()),
+            Map.entry("MANAGEMENT_SERVER_PORT", "0"),
+            Map.entry("PALMARES_ARCHIVE_FOLDER", folder.resolve("archive").toString()),
+            Map.entry("PALMARES_ANCHORS_FOLDER", folder.resolve("anchors").toString()),
+            Map.entry("PALMARES_OUTBOX_STREAM_KEY", STREAM),
+            Map.entry("PALMARES_JOURNAL_KEEP_EVENTS", "0"),
+            Map.entry("PALMARES_JOURNAL_KEEP_FOR", "1s"),
+            Map.entry("PALMARES_HISTORY_OWN_TABLES_FROM", "" + ownTablesFrom));
+    for (int i = 0; i < count; i++) {
+      victims.add(
+          new Victim(
+              folder.resolve("server-%d.log".formatted(i)),
+              settings,
+              List.of("server", "--port", "0", "--jobs", jobs.toString())));
+    }
+  }
+
+  /** Begins again with empty servers, so that the migration can be killed. */
+  void empty() {
+    victims.forEach(Victim::forget);
+    jdbc.sql("drop schema if exists palmares cascade").update();
+    redis.sync().flushall();
+    keys.clear();
+    day = FIRST_DAY;
+    set(noon(day));
+  }
+
+  private static Instant noon(LocalDate day) {
+    return day.atTime(12, 0).toInstant(ZoneOffset.UTC);
+  }
+
+  /** How often the server has died. */
+  int deaths() {
+    return deaths;
+  }
+
+  /** How many events were acknowledged. */
+  long acknowledged() {
+    return acknowledged;
+  }
+
+  /** Chooses the point at which the server dies in its next start; empty for none. */
+  void armNextStart(String arm) {
+    nextArm = arm;
+  }
+
+  /** Chooses the point at which the running server dies; empty for none. */
+  void arm(String arm) {
+    ask(victims.get(0), "arm\t" + arm);
+  }
+
+  /** Kills a server at this moment. */
+  void kill(int number) {
+    victims.get(number).kill();
+  }
+
+  /** How often the server has passed each point since its start. */
+  Map<String, Long> points() {
+    String[] words = ask(victims.get(0), "points").split("\t");
+    var points = new TreeMap<String, Long>();
+    for (int i = 0; i + 1 < words.length; i += 2) {
+      points.put(words[i], Long.parseLong(words[i + 1]));
+    }
+    return points;
+  }
+
+  /** Starts the servers that are dead, or were not started yet. */
+  void revive() {
+    victims.forEach(this::revive);
+  }
+
+  private void revive(Victim victim) {
+    try {
+      boolean first = !victim.wasStarted();
+      while (first || victim.isDead()) {
+        deaths += first ? 0 : 1;
+        first = false;
+        set(now().plus(LEASES_END));
+        String arm = nextArm;
+        nextArm = "";
+        if (victim.start(set, arm) && keys.isEmpty()) {
+          keys.put("ann", victim.ask("key\tann"));
+          keys.put("bob", victim.ask("key\tbob"));
+        }
+      }
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private String ask(Victim victim, String line) {
+    while (true) {
+      revive(victim);
+      try {
+        return victim.ask(line);
+      } catch (IOException died) {
+        pause();
+      }
+    }
+  }
+
+  /** The time by the clocks of the servers. */
+  private Instant now() {
+    return set.plusNanos(System.nanoTime() - setAtNanos);
+  }
+
+  private void set(Instant time) {
+    set = time;
+    setAtNanos = System.nanoTime();
+  }
+
+  private void at(Instant time) {
+    set(time);
+    victims.forEach(victim -> ask(victim, "at\t" + time));
+  }
+
+  /** Plays a day, and compares all that it has come to with the model. */
+  void play(Random random) {
+    String name = day.toString();
+    LocalDate past = day.minusDays(5_000);
+    var model = new Contests(random, name, noon(past).toString());
+    at(noon(day));
+    for (String board : List.of("fast", "safe")) {
+      List<String> events = model.requests(board);
+      for (int i = 0; i < events.size(); i += 9) {
+        take("/events", events.subList(i, Math.min(i + 9, events.size())));
+      }
+    }
+    importLines(model.requests("old"));
+    at(day.plusDays(1).atTime(0, 20).toInstant(ZoneOffset.UTC));
+    verb("ann", "/ops/tasks", "'verb':'close','all':true");
+    for (String board : Contests.BOARDS) {
+      String period = board.equals("old") ? past.toString() : name;
+      until(board + " is settled", () -> state(board, period).equals("settled"));
+      compare(model, board, period, 1);
+    }
+    amend(model, random, name);
+    verb("ann", "/ops/archive", "'all':true,'before':'%s'".formatted(name));
+    verb("ann", "/ops/close", ""); // Expires what is over, too.
+    until("each fact is delivered", () -> !isUndelivered());
+    compareFacts();
+    day = day.plusDays(1);
+  }
+
+  private void importLines(List<String> events) {
+    while (true) {
+      String id = post("ann", "/imports?sources=past", "", "").path("id").asString();
+      int before = deaths;
+      take("/imports/" + id + "/lines", events);
+      post("ann", "/imports/" + id + "/end", "", "");
+      if (before == deaths) {
+        return;
+      }
+    }
+  }
+
+  private void amend(Contests model, Random random, String name) {
+    String member = "m" + random.nextInt(12);
+    long corrected = random.nextBoolean() ? 1_000 + random.nextInt(9) : random.nextInt(9);
+    model.correct("fast", member, corrected);
+    String period = "/ops/boards/fast/periods/" + name;
+    JsonNode held =
+        verb("ann", period + "/amend", "'points':{'%s':%d}".formatted(member, corrected));
+    JsonNode fields = held.at("/next/0/fields");
+    verb(
+        "bob",
+        period + "/approve",
+        "'revision':2,'expect':'%s'".formatted(fields.path("expect").asString()));
+    compare(model, "fast", name, 2);
+  }
+
+  private void compare(Contests model, String board, String period, int revision) {
+    assertThat(
+            words(
+                """
+                select place || ' ' || member || ' ' || points from standing
+                join period on period.id = period_id
+                where board = ? and name = ? and standing.revision = ?
+                order by place
+                """,
+                board,
+                period,
+                revision))
+        .as("lines of %s %s", board, period)
+        .isEqualTo(model.lines(board));
+    assertThat(
+            words(
+                """
+                select account || ' ' || sum(amount) from entry
+                where board = ? and period = ? and kind = 'member'
+                group by account having sum(amount) <> 0 order by account collate "C"
+                """,
+                board,
+                period))
+        .as("balances of %s %s", board, period)
+        .isEqualTo(model.balances(board));
+    assertThat(
+            words(
+                """
+                select count(*)::text from event join period on period.id = period_id
+                where board = ? and name = ?
+                """,
+                board,
+                period))
+        .as("events of %s %s", board, period)
+        .containsExactly("" + model.events(board));
+    assertThat(words(TOO_EARLY.replace("count(*)", "count(*)::text"))).containsExactly("0");
+  }
+
+  /** Each is delivered, perhaps more than once, but always with the same content. */
+  private void compareFacts() {
+    Map<String, List<String>> delivered =
+        redis.sync().xrange(STREAM, io.lettuce.core.Range.unbounded()).stream()
+            .map(message -> message.getBody())
+            .collect(
+                Collectors.groupingBy(
+                    body -> String.valueOf(body.get("id")),
+                    Collectors.mapping(
+                        body -> String.valueOf(body.get("fact")), Collectors.toList())));
+    delivered.forEach((id, facts) -> assertThat(facts.stream().distinct()).as(id).hasSize(1));
+    assertThat(delivered.keySet().stream().filter(id -> id.contains("period.settled")))
+        .hasSize(
+            Integer.parseInt(
+                words("select count(*)::text from period where state in ('settled', 'expired')")
+                    .get(0)));
+  }
+
+  private boolean isUndelivered() {
+    return !words(
+            """
+            select 'x' from fact where n is null
+            union all
+            select 'x' from outbox_target where fact < (select max(n) from fact)
+            """)
+        .isEmpty();
+  }
+
+  private String state(String board, String period) {
+    List<String> state =
+        words("select state::text from period where board = ? and name = ?", board, period);
+    return state.isEmpty() ? "" : state.get(0);
+  }
+
+  private List<String> words(String sql, Object... parameters) {
+    return jdbc.sql(sql).params(parameters).query(String.class).list();
+  }
+
+  /** The nightly verification of everything, on demand. */
+  void verify() {
+    JsonNode verified = verb("ann", "/ops/verify", "");
+    assertThat(verified.path("state").asString()).as(verified.toString()).isEqualTo("done");
+  }
+
+  /** Sends events until each is acknowledged; none may be refused. */
+  private void take(String path, List<String> events) {
+    boolean isImport = path.startsWith("/imports");
+    JsonNode answer =
+        post(
+            "ann",
+            path,
+            isImport ? "application/x-ndjson" : "application/json",
+            isImport ? String.join("\n", events) : "[" + String.join(",", events) + "]");
+    if (isImport) {
+      assertThat(answer.path("notTaken")).as(answer.toString()).isEmpty();
+    } else {
+      assertThat(answer.valueStream().map(each -> each.path("outcome").asString()))
+          .as(answer.toString())
+          .isSubsetOf("applied", "duplicate", "accepted", "undone");
+    }
+    acknowledged += events.size();
+  }
+
+  /** Calls a verb, once for a key, and follows it to its end. */
+  private JsonNode verb(String person, String path, String fields) {
+    String body = "{'reason':'a campaign'%s}".formatted(fields.isEmpty() ? "" : "," + fields);
+    JsonNode task = post(person, path, "application/json", body.replace('\'', '"'));
+    while (task.path("state").asString().equals("running")) {
+      task = get(person, "/ops/tasks/" + task.path("id").asLong() + "?wait=5");
+    }
+    assertThat(task.path("state").asString()).as("%s: %s", path, task).isIn("done", "held");
+    return task;
+  }
+
+  private JsonNode get(String person, String path) {
+    return send(person, path, request -> request.GET());
+  }
+
+  private JsonNode post(String person, String path, String type, String body) {
+    String key = "key-" + day + "-" + ++requests;
+    return send(
+        person,
+        path,
+        request ->
+            request
+                .header("Content-Type", type.isEmpty() ? "application/json" : type)
+                .header("Idempotency-Key", key)
+                .POST(body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body)));
+  }
+
+  private interface Completed {
+    HttpRequest.Builder by(HttpRequest.Builder request);
+  }
+
+  private JsonNode send(String person, String path, Completed completed) {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    @Nullable String last = null;
+    while (System.nanoTime() < deadline) {
+      revive();
+      Victim victim = victims.get(requests % victims.size());
+      var request =
+          HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + victim.port() + "/api/v1" + path))
+              .timeout(Duration.ofSeconds(30))
+              .header("Authorization", "Bearer " + keys.get(person));
+      try {
+        HttpResponse<String> answer =
+            http.send(completed.by(request).build(), BodyHandlers.ofString());
+        if (answer.statusCode() < 300) {
+          return answer.body().isEmpty() ? json.createObjectNode() : json.readTree(answer.body());
+        }
+        last = answer.statusCode() + " " + answer.body();
+        if (answer.statusCode() != 503 && answer.statusCode() != 409) {
+          throw new AssertionError(path + ": " + last);
+        }
+      } catch (IOException died) {
+        last = died.toString();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new AssertionError(e);
+      }
+      pause();
+    }
+    throw new AssertionError(path + " is not answered: " + last);
+  }
+
+  private void until(String what, BooleanSupplier reached) {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (!reached.getAsBoolean()) {
+      revive();
+      if (System.nanoTime() > deadline) {
+        throw new AssertionError("never: " + what + "; " + tail());
+      }
+      pause();
+    }
+  }
+
+  /** What a long time must not make grow, by name. */
+  Map<String, Double> measure() {
+    var measured = new TreeMap<String, Double>();
+    for (int i = 0; i < victims.size(); i++) {
+      String[] values = ask(victims.get(i), "measure").split("\t");
+      measured.put("heap of server " + i, Double.valueOf(values[0]));
+      measured.put("threads of server " + i, Double.valueOf(values[1]));
+      measured.put("files of server " + i, Double.valueOf(values[2]));
+    }
+    measured.put("connections", number("select count(*)::text from pg_stat_activity"));
+    measured.put(
+        "Redis",
+        Double.valueOf(
+            redis.sync().info("memory").replaceAll("(?s).*\\bused_memory:(\\d+).*", "$1")));
+    measured.put("Redis keys", (double) redis.sync().dbsize());
+    measured.put(
+        "tables",
+        number("select sum(pg_total_relation_size(oid))::text from pg_class where relkind = 'r'"));
+    measured.put("table count", number("select count(*)::text from pg_class where relkind = 'r'"));
+    return measured;
+  }
+
+  private double number(String sql) {
+    return Double.parseDouble(words(sql).get(0));
+  }
+
+  String tail() {
+    try {
+      return victims.get(0).tail();
+    } catch (IOException e) {
+      return e.toString();
+    }
+  }
+
+  private static void pause() {
+    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+  }
+
+  @Override
+  public void close() throws IOException {
+    for (Victim victim : victims) {
+      victim.close();
+    }
+    redisClient.shutdown(Duration.ZERO, Duration.ofSeconds(2));
+    servers.close();
+  }
+}
