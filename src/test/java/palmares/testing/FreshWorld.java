@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.springframework.boot.logging.LogLevel;
@@ -41,6 +43,21 @@ public final class FreshWorld implements BeforeEachCallback, AfterEachCallback {
   @Override
   public void afterEach(ExtensionContext test) {
     world(test).end();
+  }
+
+  /** Empties the world once, before all tests of a class whose server is dear to start. */
+  public static final class Once implements BeforeAllCallback, AfterAllCallback {
+    private final FreshWorld world = new FreshWorld();
+
+    @Override
+    public void beforeAll(ExtensionContext test) throws IOException {
+      world.beforeEach(test);
+    }
+
+    @Override
+    public void afterAll(ExtensionContext test) {
+      world.afterEach(test);
+    }
   }
 
   private static World world(ExtensionContext test) {
