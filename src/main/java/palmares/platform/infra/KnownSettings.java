@@ -56,6 +56,7 @@ public final class KnownSettings
           "palmares.journal.drain",
           "palmares.launcher",
           "palmares.launcher-mark",
+          "palmares.launcher-parent",
           "palmares.outbox.background",
           "palmares.purpose",
           "palmares.relay.background",
