@@ -82,6 +82,12 @@ class PackagedJarIT {
     }
   }
 
+  /** As the documentation says; the programs in the other jar depend on the platform. */
+  @Test
+  void theSlimJarIsNotHeavier() {
+    assertThat(SLIM.toFile().length()).isLessThan(64_000_000);
+  }
+
   private static List<String> programs(FileSystem jar) throws IOException {
     try (Stream<Path> files =
         Stream.concat(

@@ -128,6 +128,7 @@ class UnpackedJarIT {
   void helpAndOtherCommandsAndOffUnpackNothing() throws Exception {
     assertThat(call(List.of(), "server", "--help").exitCode()).isZero();
     assertThat(call(List.of(), "help").exitCode()).isZero();
+    assertThat(call(List.of(), "server", "--data", "\uFFFD").err()).contains("cannot be read");
     cache = Path.of("off");
     assertThat(call(List.of(), "server").err()).contains(NO_BOARDS).hasLineCount(2);
     assertThat(folder.resolve("cache")).doesNotExist();

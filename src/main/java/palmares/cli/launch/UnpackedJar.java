@@ -54,6 +54,7 @@ public final class UnpackedJar {
   private static final String PARENT = "palmares.launcher-parent";
   private static final Set<String> SERVERS = Set.of("server", "demo");
   private static final Set<String> HELP = Set.of("-h", "--help");
+  private static final char UNREADABLE = '\uFFFD';
   private static final Duration KEPT = Duration.ofDays(30);
 
   /** Room for a class archive, as in bin/palmares, and as much again for what surrounds it. */
@@ -121,9 +122,13 @@ public final class UnpackedJar {
         .thenRunAsync(() -> System.exit(143));
   }
 
+  /** Not if Java could not read an argument, which the second process could not know. */
   private static boolean isServer(String... arguments) {
     List<String> words = List.of(arguments);
-    return !words.isEmpty() && SERVERS.contains(words.get(0)) && Collections.disjoint(words, HELP);
+    return !words.isEmpty()
+        && SERVERS.contains(words.get(0))
+        && Collections.disjoint(words, HELP)
+        && words.stream().noneMatch(word -> word.indexOf(UNREADABLE) >= 0);
   }
 
   /** The folder that bin/palmares would use; null if it should use none. */

@@ -50,6 +50,7 @@ public final class KnownSettings
       Set.of(
           "palmares.anchors.folder",
           "palmares.archive.folder",
+          "palmares.cache",
           "palmares.data",
           "palmares.infra",
           "palmares.jobs",
