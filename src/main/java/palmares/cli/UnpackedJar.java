@@ -1,4 +1,4 @@
-package palmares.cli.launch;
+package palmares.cli;
 
 import java.io.BufferedOutputStream;
 import java.io.BufferedReader;
@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -47,12 +48,13 @@ import org.springframework.util.FileSystemUtils;
 public final class UnpackedJar {
   private static final String LIBRARIES = "BOOT-INF/lib/";
   private static final String CLASSES = "BOOT-INF/classes/";
-  private static final String LAUNCHER = CLASSES + "palmares/cli/launch/palmares";
+  private static final String LAUNCHER = CLASSES + "palmares/cli/palmares";
   private static final String LOCK = "lock";
   private static final String SIZES = "sizes";
   private static final String PART = ".part.";
   private static final String PARENT = "palmares.launcher-parent";
   private static final Set<String> SERVERS = Set.of("server", "demo");
+  private static final List<String> NOT_PASSED = List.of("-Xshare", "-Xdebug", "-Xrun");
   private static final Set<String> HELP = Set.of("-h", "--help");
   private static final char UNREADABLE = '\uFFFD';
   private static final Duration KEPT = Duration.ofDays(30);
@@ -62,18 +64,20 @@ public final class UnpackedJar {
 
   private final Path jar;
   private final Path cache;
+  private final Clock clock;
   private final String place;
 
   /**
    * @param jar as Spring Boot packs it
    * @param cache the folder of the unpacked libraries, which need not exist
    */
-  UnpackedJar(Path jar, Path cache) {
+  private UnpackedJar(Path jar, Path cache, Clock clock) {
     this.jar = jar.toAbsolutePath().normalize();
     this.cache = cache.toAbsolutePath();
+    this.clock = clock;
     var path = new CRC32();
     path.update(this.jar.toString().getBytes(StandardCharsets.UTF_8));
-    place = "jar-%08x-".formatted(path.getValue());
+    place = "jar-%s-".formatted(Long.toHexString(path.getValue()));
   }
 
   /**
@@ -82,10 +86,13 @@ public final class UnpackedJar {
    * @param application a class of the jar
    * @return the exit code; empty if this process is to run the command
    */
-  public static OptionalInt run(Class<?> application, String... arguments) {
+  public static OptionalInt run(Class<?> application, Clock clock, String... arguments) {
     Long parent = Long.getLong(PARENT);
     if (parent != null) {
       endWith(parent);
+      return OptionalInt.empty();
+    }
+    if (!isServer(arguments)) {
       return OptionalInt.empty();
     }
     String jar = System.getProperty("java.class.path", "");
@@ -93,7 +100,6 @@ public final class UnpackedJar {
     Path cache = cacheFolder();
     if (options == null
         || cache == null
-        || !isServer(arguments)
         || !jar.endsWith(".jar")
         // Otherwise these are the libraries of bin/palmares, or of a build.
         || application.getClassLoader() == ClassLoader.getSystemClassLoader()
@@ -101,12 +107,12 @@ public final class UnpackedJar {
       return OptionalInt.empty();
     }
     try {
-      return OptionalInt.of(new UnpackedJar(Path.of(jar), cache).run(options, arguments));
+      return OptionalInt.of(new UnpackedJar(Path.of(jar), cache, clock).run(options, arguments));
     } catch (IOException e) {
-      System.err.printf(
-          "palmares: starts from %s itself, which takes several times the processor time: %s"
-              + " (PALMARES_CACHE names another folder, PALMARES_CACHE=off does without)%n",
-          jar, e.getMessage());
+      System.err.println(
+          ("palmares: starts from %s itself, which takes several times the processor time: %s"
+                  + " (PALMARES_CACHE names another folder, PALMARES_CACHE=off does without)")
+              .formatted(jar, e.getMessage()));
       return OptionalInt.empty();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -166,14 +172,14 @@ public final class UnpackedJar {
       return null;
     }
     List<String> options = List.of(call).subList(0, end);
-    // The launcher's shell parts them at spaces, and would look for files.
-    boolean canPass =
-        options.stream()
-            .allMatch(
-                option ->
-                    option.matches("-(D|X)[^\\s*?\\[]*")
-                        && !option.matches("-X(share|debug|run).*"));
-    return canPass ? options : null;
+    return options.stream().allMatch(UnpackedJar::canBePassed) ? options : null;
+  }
+
+  /** The launcher's shell parts options at spaces, and would look for files. */
+  private static boolean canBePassed(String option) {
+    return (option.startsWith("-D") || option.startsWith("-X"))
+        && NOT_PASSED.stream().noneMatch(option::startsWith)
+        && option.chars().noneMatch(each -> " \t\n*?[".indexOf(each) >= 0);
   }
 
   private int run(List<String> options, String... arguments)
@@ -188,8 +194,7 @@ public final class UnpackedJar {
         if (use == null || !isComplete(folder)) {
           throw new IOException(folder + " is being removed");
         }
-        Files.setLastModifiedTime(
-            folder.resolve(LOCK), FileTime.fromMillis(System.currentTimeMillis()));
+        Files.setLastModifiedTime(folder.resolve(LOCK), FileTime.fromMillis(clock.millis()));
         return runFrom(folder, options, arguments);
       }
     }
@@ -234,7 +239,7 @@ public final class UnpackedJar {
         }
       }
     }
-    return "%08x".formatted(sum.getValue());
+    return Long.toHexString(sum.getValue());
   }
 
   /** Whether each file has the size that it was unpacked with. */
@@ -261,7 +266,7 @@ public final class UnpackedJar {
     }
     long needed = Files.size(jar) + ARCHIVE_BYTES;
     if (Files.getFileStore(cache).getUsableSpace() < needed) {
-      throw new IOException("%s has less than %d MB free".formatted(cache, needed / 1_000_000));
+      throw new IOException("%s has less than %s MB free".formatted(cache, needed / 1_000_000));
     }
     Path part = cache.resolve(folder.getFileName() + PART + ProcessHandle.current().pid());
     try {
@@ -352,7 +357,7 @@ public final class UnpackedJar {
   }
 
   private void removeOthers(Path folder) throws IOException {
-    long old = System.currentTimeMillis() - KEPT.toMillis();
+    long old = clock.millis() - KEPT.toMillis();
     try (DirectoryStream<Path> others = Files.newDirectoryStream(cache, "jar-*")) {
       for (Path other : others) {
         String name = other.getFileName().toString();
