@@ -3,6 +3,7 @@ package palmares;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Locale;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
@@ -11,6 +12,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import palmares.cli.Cli;
+import palmares.cli.UnpackedJar;
 import palmares.platform.embedded.EmbeddedServers;
 import palmares.platform.time.DatabaseClock;
 import palmares.rules.boardfiles.BoardFiles;
@@ -21,8 +23,13 @@ import palmares.rules.boardfiles.Catalogue;
 public class Palmares {
 
   public static void main(String... arguments) {
+    Clock clock = Clock.systemUTC();
+    OptionalInt ended = UnpackedJar.run(Palmares.class, clock, arguments);
+    if (ended.isPresent()) {
+      System.exit(ended.getAsInt());
+    }
     Locale.setDefault(Locale.ROOT); // Messages and files are read on other machines, too.
-    System.exit(Cli.run(Palmares.class, Clock.systemUTC(), arguments));
+    System.exit(Cli.run(Palmares.class, clock, arguments));
   }
 
   /**

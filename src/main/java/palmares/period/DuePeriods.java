@@ -309,6 +309,16 @@ public class DuePeriods {
     return jdbc.sql(sql).param("now", clock.instant()).query(PeriodId.class).list();
   }
 
+  /**
+   * Finds the first time at which a period that is not settled is or becomes due. If that is in the
+   * future, nothing is due, which costs less to know than {@link #lockNextDue}.
+   */
+  public Optional<Instant> firstClose() {
+    return jdbc.sql("select min(closes_at) from period where settled_at is null")
+        .query(Instant.class)
+        .optional();
+  }
+
   /** Finds the next time at which a period becomes due. */
   public Optional<Instant> nextClose() {
     return jdbc.sql(

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 import palmares.bench.Figure.Aim;
 import palmares.bench.Figures;
 import palmares.bench.ProgressListener;
@@ -142,8 +143,7 @@ public final class StartBench {
       try {
         double taken = await(process, start, () -> probe.accepts(event));
         double ready = await(process, start, probe::answers);
-        double cpu = process.info().totalCpuDuration().map(ColdStart::seconds).orElse(0.0);
-        return new Times(taken, ready, cpu);
+        return new Times(taken, ready, cpu(process));
       } finally {
         stop(process);
       }
@@ -166,6 +166,19 @@ public final class StartBench {
         LockSupport.parkNanos(PROBE_INTERVAL.toNanos());
       }
       return (System.nanoTime() - start) / 1e9;
+    }
+
+    /** Of the process and the Java processes that it has started; not of the embedded servers. */
+    private static double cpu(Process process) {
+      return Stream.concat(
+              Stream.of(process.info()),
+              process
+                  .descendants()
+                  .map(ProcessHandle::info)
+                  .filter(each -> each.command().orElse("").endsWith("java")))
+          .flatMap(each -> each.totalCpuDuration().stream())
+          .mapToDouble(ColdStart::seconds)
+          .sum();
     }
 
     private static double seconds(Duration duration) {

@@ -159,7 +159,11 @@ public class RelayAttempts implements DisposableBean {
    *     the others are relayed
    */
   void relayAll() {
-    backlog.set(relay.backlog());
+    long events = relay.backlog();
+    backlog.set(events);
+    if (events == 0) {
+      return;
+    }
     relay.forEachBehind(
         period ->
             attempt(

@@ -2,6 +2,8 @@ package palmares.settlement.closing;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.stereotype.Component;
 import palmares.period.DuePeriods;
@@ -49,9 +51,12 @@ class ClosingRound {
 
   private void run() {
     pause = INTERVAL; // also after a failure
-    queue.takeDue();
-    duePeriods
-        .nextClose()
+    Optional<Instant> close = duePeriods.firstClose();
+    if (close.filter(first -> !first.isAfter(clock.instant())).isPresent()) {
+      queue.takeDue();
+      close = duePeriods.nextClose();
+    }
+    close
         .map(next -> Duration.between(clock.instant(), next))
         .filter(left -> left.compareTo(INTERVAL) < 0)
         .ifPresent(left -> pause = left);

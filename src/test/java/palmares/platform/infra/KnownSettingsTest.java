@@ -83,6 +83,7 @@ class KnownSettingsTest {
                 "palmares.purpose",
                 "palmares.launcher",
                 "palmares.launcher-mark",
+                "palmares.launcher-parent",
                 "palmares.journal.drain",
                 "palmares.writer.enabled")
             .contains(name);
