@@ -285,7 +285,7 @@ public class Qualifications {
       return event(action + "#-" + credits, true, requireNonNull(countedAt));
     }
 
-    /** No action has the character #, so ids differ whatever the newcomer is called. */
+    /** No action has the character #, so ids differ for all names of newcomers. */
     private Event event(String numbered, boolean undo, Instant time) {
       return new Event(
           InviteCredits.PREFIX + numbered + ":" + newcomer,

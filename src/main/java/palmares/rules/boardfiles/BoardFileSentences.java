@@ -113,7 +113,7 @@ interface BoardFileSentences {
 
   record CountedInWithoutQualifies() implements Sentence {}
 
-  record QualifiesByItself(String action) implements Sentence {}
+  record QualifiesByCredit(String action) implements Sentence {}
 
   record QualifiesUnknownAction(List<String> actions, String action, @Nullable DidYouMean hint)
       implements Sentence {}

@@ -127,7 +127,7 @@ final class InvitesForm {
     }
     boolean isOwn = qualification.board() == null;
     if (isOwn && qualification.action().equals(invites.action())) {
-      file.fault(INVITES, new BoardFileSentences.QualifiesByItself(invites.action()));
+      file.fault(INVITES, new BoardFileSentences.QualifiesByCredit(invites.action()));
     } else if (isOwn) {
       var names = actions.stream().map(Entry::key).toList();
       if (!names.contains(qualification.action())) {

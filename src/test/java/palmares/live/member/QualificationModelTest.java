@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
@@ -138,7 +139,7 @@ class QualificationModelTest {
     }
     var all = List.copyOf(invited.keySet());
     String member = all.get(random.nextInt(all.size()));
-    List<Purchase> purchases = invited.get(member).purchases;
+    List<Purchase> purchases = Objects.requireNonNull(invited.get(member)).purchases;
     if (what < 8 || purchases.isEmpty()) {
       Fact fact = Fact.by(member).does("purchase").on("order-" + purchases.size());
       world.take(fact);
