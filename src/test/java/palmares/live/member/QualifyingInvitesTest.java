@@ -14,6 +14,7 @@ import palmares.live.intake.RefusalReason;
 import palmares.live.journal.Journal;
 import palmares.period.Period;
 import palmares.rules.board.Board;
+import palmares.rules.board.MemberId;
 import palmares.testing.Fact;
 import palmares.testing.Records;
 import palmares.testing.Rules;
@@ -32,6 +33,7 @@ class QualifyingInvitesTest {
   @Autowired private Journal journal;
   @Autowired private Members members;
   @Autowired private Qualifications qualifications;
+  @Autowired private QualifyingInvites list;
 
   private Board shop;
   private Board board;
@@ -295,5 +297,23 @@ class QualifyingInvitesTest {
         .extracting(difference -> difference.toString())
         .anySatisfy(said -> assertThat(said).contains("invite-credit").contains("bob"))
         .anySatisfy(said -> assertThat(said).contains("invite-terms").contains("cid"));
+  }
+
+  @Test
+  void theListSaysWhatBecameOfEachInvite() {
+    members.register(named("bob", code));
+    members.register(named("cid", code));
+    world.take(purchase("bob", "order-1"));
+    judge();
+    assertThat(listed(false)).containsExactly("bob credited", "cid pending");
+    assertThat(listed(true)).containsExactly("cid pending");
+    world.pass(Duration.ofDays(3));
+    assertThat(listed(false)).containsExactly("bob credited", "cid lapsed");
+  }
+
+  private List<String> listed(boolean pending) {
+    return list.list(board.id(), new MemberId("ann"), pending, null, 10).stream()
+        .map(entry -> entry.member() + " " + entry.state().word())
+        .toList();
   }
 }
