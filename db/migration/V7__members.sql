@@ -46,6 +46,45 @@ create table invite (
 );
 create index invite_inviter on invite (inviter);
 
+-- Invites that must qualify, one row for each board on which their inviter is then credited. The
+-- terms are those of the board's rules at the registration. A credit is an event of that board.
+create table invite_credit (
+  newcomer text collate "C" not null references invite,
+  board text not null,
+  -- The period of the board whose rules are the terms.
+  terms_period_id bigint not null references period,
+  -- The action that credits the inviter.
+  action text not null,
+  -- What the newcomer must do, where, how often, and until when.
+  event_board text not null,
+  event_action text not null,
+  at_least bigint not null,
+  deadline timestamptz not null,
+  counted_in text not null,
+  -- How many times it was credited; more than once if it was taken back in between.
+  credits int not null default 0,
+  -- The time by which the credit in force counts, and its period. Null if there is none.
+  counted_at timestamptz,
+  period text,
+  primary key (newcomer, board),
+  constraint "an invite qualifies by at least one event" check (at_least >= 1),
+  constraint "a credit counts in a known period" check (
+    counted_in in ('qualifying', 'registration')),
+  constraint "a credit in force has a period" check (
+    (counted_at is null) = (period is null) and (counted_at is null or credits > 0))
+);
+-- For what closes on a board, and for the journals of the boards on which invites qualify.
+create index invite_credit_pending on invite_credit (board, deadline) where counted_at is null;
+create index invite_credit_period on invite_credit (board, period);
+create index invite_credit_event_board on invite_credit (event_board);
+
+-- Newcomers of whom an event was stored or removed since their invites were last judged.
+create table invite_due (
+  newcomer text collate "C" primary key references invite,
+  -- Rises with each event: who has judged the earlier ones leaves the row.
+  mark bigint generated always as identity
+);
+
 -- The people who sign in with a password; those of an OpenID Connect provider are not kept here.
 create table person (
   name text primary key,

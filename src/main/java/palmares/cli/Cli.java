@@ -55,6 +55,7 @@ public final class Cli {
           "what-if",
           "report",
           "member",
+          "invites",
           "fame",
           "month",
           "tiers",
@@ -226,6 +227,7 @@ public final class Cli {
       case "what-if" -> new WhatIfCommand(session);
       case "report" -> new ReportCommand(session);
       case "member" -> new HistoryCommands.MemberCommand(session);
+      case "invites" -> new HistoryCommands.InvitesCommand(session);
       case "fame" -> new HistoryCommands.FameCommand(session);
       case "month" -> new HistoryCommands.MonthCommand(session);
       case "tiers" -> new HistoryCommands.TiersCommand(session);

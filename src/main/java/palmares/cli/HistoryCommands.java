@@ -11,6 +11,7 @@ import palmares.cli.launch.Session;
 import palmares.cli.terminal.CommandSentences.OnlyWith;
 import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -144,6 +145,50 @@ final class HistoryCommands {
     @Override
     Listing read(Client client) {
       return client.get(HistoryResource.class).fame(board, count);
+    }
+  }
+
+  /** Lists the invites that must qualify before their inviter is credited. */
+  @Command(
+      name = "invites",
+      description = {
+        "Lists the invites that must qualify before their inviter is credited, by board, the latest"
+            + " first.",
+        "",
+        "An invite is pending until its deadline. Then it is credited or lapsed. If it qualified"
+            + " after the period of its credit was closed, it is late, and 'palmares late' lists"
+            + " the event on which a person decides."
+      },
+      exitCodeList = {"0:all is shown", "1:it could not be written", "2:bad usage"},
+      footer = {"  palmares invites --pending", "  palmares invites invites --inviter ann"})
+  static final class InvitesCommand extends ReadCommand {
+    @Mixin private BoardFilter filter = new BoardFilter();
+
+    @Option(
+        names = "--inviter",
+        paramLabel = "MEMBER",
+        description = "Only invites of this member.")
+    private @Nullable String inviter;
+
+    @Option(names = "--pending", description = "Only invites that can still qualify.")
+    private boolean pending;
+
+    @Mixin private PageOptions pages = new PageOptions();
+
+    InvitesCommand(Session session) {
+      super(session);
+    }
+
+    @Override
+    void check() {
+      pages.check();
+    }
+
+    @Override
+    Listing read(Client client) {
+      return pages.read(
+          page ->
+              client.get(HistoryResource.class).invites(filter.board(), inviter, pending, page));
     }
   }
 

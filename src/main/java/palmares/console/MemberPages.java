@@ -127,6 +127,9 @@ class MemberPages {
         Rows.all(
             next ->
                 api.exclusions().list(member, true, new PageRequest(Listing.DEFAULT_COUNT, next))));
+    model.addAttribute(
+        "invites",
+        Rows.of(api.history().invites(null, member, false, new PageRequest(FOUND, null))));
     Rows statement =
         known(() -> api.ledger().account(member, "member", null, PageRequest.FIRST, STATEMENT + 1))
             .reversed();

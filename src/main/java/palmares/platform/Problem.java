@@ -98,6 +98,8 @@ public enum Problem implements Choice {
   UNKNOWN_CODE(422),
   /** The member would be credited for inviting itself. */
   SELF_INVITE(422),
+  /** Invites must qualify there, and Palmares alone credits their inviters. */
+  DERIVED_ACTION(422),
   /** The points would exceed the board's maximum. */
   MAX_POINTS(422),
   /** The second key would exceed the board's maximum. */

@@ -63,8 +63,7 @@ public final class TestBoards {
   }
 
   private Board put(String id, String rules) {
-    var read = BoardFiles.read(List.of(new BoardFile(id + ".yml", rules)));
-    Board board = read.all().iterator().next();
+    Board board = BoardFiles.parse(new BoardId(id), rules);
     inForce.put(board.id(), board);
     return board;
   }

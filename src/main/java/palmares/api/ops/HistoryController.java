@@ -16,6 +16,7 @@ import palmares.api.roles.Caller;
 import palmares.api.roles.PersonalData;
 import palmares.live.member.InvitePolicy;
 import palmares.live.member.Members;
+import palmares.live.member.QualifyingInvites;
 import palmares.operations.explain.Explainer;
 import palmares.operations.explain.Explanation;
 import palmares.operations.explain.Explanation.MemberInfo;
@@ -58,6 +59,8 @@ class HistoryController implements HistoryResource {
 
   private static final OutputTable<MemberRecordRow> RECORD = OutputTable.of(MemberRecordRow.class);
   private static final OutputTable<MemberRow> MEMBERS = OutputTable.of(MemberRow.class);
+  private static final OutputTable<QualifyingInvites.Entry> INVITES =
+      OutputTable.of(QualifyingInvites.Entry.class);
   private static final OutputTable<FameLine> FAME = OutputTable.of(FameLine.class);
   private static final OutputTable<MonthSum> SUMS = OutputTable.of(MonthSum.class);
   private static final OutputTable<MonthPeriods> PERIODS = OutputTable.of(MonthPeriods.class);
@@ -70,6 +73,7 @@ class HistoryController implements HistoryResource {
   private final MonthReport months;
   private final Explainer explainer;
   private final InvitePolicy invitePolicy;
+  private final QualifyingInvites invites;
 
   HistoryController(
       Lookup lookup,
@@ -79,7 +83,8 @@ class HistoryController implements HistoryResource {
       HallOfFame hallOfFame,
       MonthReport months,
       Explainer explainer,
-      InvitePolicy invitePolicy) {
+      InvitePolicy invitePolicy,
+      QualifyingInvites invites) {
     this.lookup = lookup;
     this.members = members;
     this.knownMembers = knownMembers;
@@ -88,6 +93,7 @@ class HistoryController implements HistoryResource {
     this.months = months;
     this.explainer = explainer;
     this.invitePolicy = invitePolicy;
+    this.invites = invites;
   }
 
   @Override
@@ -149,6 +155,27 @@ class HistoryController implements HistoryResource {
     return cursor == null
         ? null
         : new Members.Position(cursor.key(0), PageCursor.member(cursor.key(1)));
+  }
+
+  @Override
+  public Rows<QualifyingInvites.Entry> invites(
+      @Nullable String board, @Nullable String inviter, boolean pending, PageRequest page) {
+    BoardId only = lookup.boardOrAll(board);
+    MemberId who = inviter == null ? null : Lookup.member(inviter);
+    return Listing.page(
+        INVITES,
+        "invites",
+        page,
+        MAX_LINES_IN_TABLE,
+        3,
+        (cursor, most) -> invites.list(only, who, pending, invitePosition(cursor), most),
+        last -> PageCursor.of(last.board(), last.invitedAt(), last.member()));
+  }
+
+  private static QualifyingInvites.@Nullable Position invitePosition(@Nullable PageCursor cursor) {
+    return cursor == null
+        ? null
+        : new QualifyingInvites.Position(cursor.key(0), cursor.time(1), cursor.key(2));
   }
 
   @Override

@@ -10,6 +10,7 @@ import org.springframework.web.service.annotation.HttpExchange;
 import palmares.api.http.Operation;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
+import palmares.live.member.QualifyingInvites;
 import palmares.operations.report.HallOfFame.FameLine;
 import palmares.operations.report.MonthReport.MonthPeriods;
 import palmares.operations.report.MonthReport.MonthSum;
@@ -45,6 +46,21 @@ public interface HistoryResource {
   @Requires(Role.VIEWER)
   @GetExchange("/members")
   Rows<MemberRow> members(@RequestParam String search, PageRequest page);
+
+  /**
+   * Returns the invites that must qualify, by board, the latest first.
+   *
+   * @param inviter only this member's; null for all
+   * @param pending whether to list only those that can still qualify
+   */
+  @Operation("opsInvites")
+  @Requires(value = Role.VIEWER, boardInQuery = true)
+  @GetExchange("/invites")
+  Rows<QualifyingInvites.Entry> invites(
+      @RequestParam(required = false) @Nullable String board,
+      @RequestParam(required = false) @Nullable String inviter,
+      @RequestParam(defaultValue = "false") boolean pending,
+      PageRequest page);
 
   /**
    * Returns a member's lines in the settled periods of all boards, board by board, the latest

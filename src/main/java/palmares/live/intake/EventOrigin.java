@@ -16,6 +16,11 @@ public sealed interface EventOrigin {
   /** Whether events may have ids that are reserved for registrations. */
   boolean mayUseReservedIds();
 
+  /** Whether events may credit the inviter where invites must qualify. */
+  default boolean mayCreditInvites() {
+    return false;
+  }
+
   /** Whether events are stored in PostgreSQL before they count, even those of fast boards. */
   boolean isAlwaysCommitted();
 
@@ -78,6 +83,11 @@ public sealed interface EventOrigin {
     }
 
     @Override
+    public boolean mayCreditInvites() {
+      return true;
+    }
+
+    @Override
     public boolean isAlwaysCommitted() {
       return true;
     }
@@ -85,6 +95,34 @@ public sealed interface EventOrigin {
     @Override
     public boolean mayRepeatInNextPeriod() {
       return false;
+    }
+  }
+
+  /** Palmares, for an invite that qualifies. Events count by the time that they state. */
+  record Qualification() implements EventOrigin {
+    @Override
+    public boolean mayUseReservedIds() {
+      return true;
+    }
+
+    @Override
+    public boolean mayCreditInvites() {
+      return true;
+    }
+
+    @Override
+    public boolean isAlwaysCommitted() {
+      return true;
+    }
+
+    @Override
+    public boolean mayRepeatInNextPeriod() {
+      return false;
+    }
+
+    @Override
+    public boolean statesTime() {
+      return true;
     }
   }
 

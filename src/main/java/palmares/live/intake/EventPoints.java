@@ -1,5 +1,7 @@
 package palmares.live.intake;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -78,10 +80,31 @@ final class EventPoints {
   }
 
   private static boolean isSelfInvite(Event event, Board rules) {
+    return creditsInviter(event.action(), rules) && event.member().value().equals(event.subject());
+  }
+
+  private static boolean creditsInviter(String action, Board rules) {
     Invites invites = rules.invites();
-    return invites != null
-        && invites.action().equals(event.action())
-        && event.member().value().equals(event.subject());
+    return invites != null && invites.action().equals(action);
+  }
+
+  /** Whether the action credits an inviter, and only once the invite qualifies. */
+  static boolean isQualified(String action, Board rules) {
+    Invites invites = rules.invites();
+    return creditsInviter(action, rules) && requireNonNull(invites).qualification() != null;
+  }
+
+  /**
+   * Refuses to credit an inviter for an invite of which nobody knows whether it qualifies.
+   *
+   * @throws EventRefusal if it does not come from Palmares
+   */
+  static void requireOrigin(Event event, Board rules, EventOrigin origin) {
+    if (isQualified(event.action(), rules) && !origin.mayCreditInvites()) {
+      throw new EventRefusal(
+          RefusalReason.DERIVED_ACTION,
+          new EventSentences.DerivedAction(rules.id().value(), event.action()));
+    }
   }
 
   /**

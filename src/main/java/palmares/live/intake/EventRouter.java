@@ -155,6 +155,7 @@ class EventRouter {
     Instant time = occurredAt == null ? now : occurredAt;
     Board rules = periodOpening.rulesAt(board, time);
     EventPoints.worth(event, EventPoints.requireAction(event, rules), rules);
+    EventPoints.requireOrigin(event, rules, origin);
     return new Countable(index, event, board, origin, occurredAt, time, rules);
   }
 

@@ -59,6 +59,8 @@ public interface EventSentences {
 
   record SelfInvite(String member, @Nullable String subject) implements Sentence {}
 
+  record DerivedAction(String board, String action) implements Sentence {}
+
   record MaxQuantity(String board, String action, long most, long quantity) implements Sentence {}
 
   record NothingToUndo(String member, String action, @Nullable String subject, String period)

@@ -36,6 +36,8 @@ public enum RefusalReason implements Choice {
   CONFLICTING_ID,
   /** The member would invite itself. */
   SELF_INVITE,
+  /** Invites must qualify there, and Palmares alone credits their inviters. */
+  DERIVED_ACTION,
   /** The event would exceed the board's largest number of points. */
   MAX_POINTS,
   /** The event would exceed the largest amount of the board's second key. */

@@ -202,7 +202,8 @@ public class StoredEvents implements StoredDecisions.Journals {
   }
 
   /**
-   * Adds events and their hashes to the journal and its checksum, in the caller's transaction.
+   * Adds events and their hashes to the journal and its checksum, in the caller's transaction. The
+   * invites of members who did what may qualify them are judged next.
    *
    * @throws org.springframework.dao.DataIntegrityViolationException if PostgreSQL refuses one
    */
@@ -213,6 +214,20 @@ public class StoredEvents implements StoredDecisions.Journals {
     bulk.stream(EVENT, sink -> write(new BinaryRows(FIELDS, sink), period, events));
     jdbc.sql(
             """
+            with due as (
+              insert into invite_due (newcomer)
+              select distinct newcomer
+              from event
+              join invite_credit on newcomer = member and event_action = event.action
+              where event.period_id = :period
+                and seq = any(:seqs)
+                and event_board = (select board from period where id = :period)
+                and exists (
+                  select from invite_credit
+                  where event_board = (select board from period where id = :period))
+              order by newcomer
+              on conflict (newcomer) do update set mark = default
+            )
             update journal_position
             set checksum = checksum + (
               select sum(event_hash(event)) from event
@@ -230,7 +245,12 @@ public class StoredEvents implements StoredDecisions.Journals {
             """
             with removed as (
               delete from event where period_id = :period and seq = :seq
-              returning event_hash(event) as hash
+              returning event_hash(event) as hash, member
+            ),
+            due as (
+              insert into invite_due (newcomer)
+              select distinct newcomer from removed join invite_credit on newcomer = member
+              on conflict (newcomer) do update set mark = default
             )
             update journal_position
             set checksum = checksum - hash

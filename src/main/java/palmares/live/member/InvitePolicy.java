@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import org.springframework.stereotype.Component;
 import palmares.live.board.Event;
 import palmares.live.intake.InviteCredits;
-import palmares.live.relay.RelayedEvent;
+import palmares.live.intake.InviteCredits.Registered;
 import palmares.rules.board.Board;
 import palmares.rules.board.Board.Invites;
 import palmares.rules.board.Board.Invites.Policy;
@@ -58,12 +58,15 @@ public class InvitePolicy {
         || invites().map(policy).anyMatch(each -> each == Policy.REFUSE);
   }
 
-  /** Returns the events that credit the inviter on every board that counts invites. */
-  List<RelayedEvent> credits(MemberId inviter, MemberId newcomer, Instant now) {
-    return actions().stream()
-        .map(action -> event(action, inviter, newcomer, now))
-        .flatMap(event -> credits.route(event).stream())
-        .toList();
+  /** Returns what credits the inviter on every board that counts invites, now or later. */
+  Registered credits(MemberId inviter, MemberId newcomer, Instant now) {
+    var routed =
+        actions().stream()
+            .map(action -> credits.route(event(action, inviter, newcomer, now)))
+            .toList();
+    return new Registered(
+        routed.stream().flatMap(each -> each.credits().stream()).toList(),
+        routed.stream().flatMap(each -> each.terms().stream()).toList());
   }
 
   private static Event event(String action, MemberId inviter, MemberId newcomer, Instant now) {

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
+import palmares.live.intake.InviteCredits;
+import palmares.live.intake.InviteCredits.Terms;
 import palmares.live.relay.CommittedEvents;
 import palmares.live.relay.CommittedEvents.Commit;
 import palmares.live.relay.RelayAttempts;
@@ -51,6 +53,7 @@ public class Members {
 
   private final JdbcClient jdbc;
   private final InvitePolicy invitePolicy;
+  private final Qualifications qualifications;
   private final CommittedEvents events;
   private final RelayAttempts relay;
   private final TransactionTemplate transaction;
@@ -62,6 +65,7 @@ public class Members {
   Members(
       JdbcClient jdbc,
       InvitePolicy invitePolicy,
+      Qualifications qualifications,
       CommittedEvents events,
       RelayAttempts relay,
       TransactionTemplate transaction,
@@ -70,6 +74,7 @@ public class Members {
       Clock clock) {
     this.jdbc = jdbc;
     this.invitePolicy = invitePolicy;
+    this.qualifications = qualifications;
     this.events = events;
     this.relay = relay;
     this.transaction = transaction;
@@ -295,17 +300,18 @@ public class Members {
   /** Returns the member as stored; if it was not, nothing has changed. */
   private Optional<Profile> store(Row fresh) {
     MemberId inviter = fresh.profile().inviter();
-    List<RelayedEvent> credits =
+    InviteCredits.Registered brings =
         inviter == null
-            ? List.of()
+            ? new InviteCredits.Registered(List.of(), List.of())
             : invitePolicy.credits(inviter, fresh.profile().id(), fresh.profile().registeredAt());
+    List<RelayedEvent> credits = brings.credits();
     Optional<Profile> stored =
         transaction.execute(
             status -> {
               // A freeze waits for a member that is inserted, and may hold a row that credits need.
               boolean late = events.write(credits).stream().anyMatch(Members::isLate);
               Optional<Profile> inserted = late ? Optional.empty() : insert(fresh);
-              inserted.ifPresent(this::insertInvite);
+              inserted.ifPresent(newcomer -> insertInvite(newcomer, brings.terms()));
               if (inserted.isEmpty()) {
                 status.setRollbackOnly();
               }
@@ -361,7 +367,7 @@ public class Members {
         .optional();
   }
 
-  private void insertInvite(Profile newcomer) {
+  private void insertInvite(Profile newcomer, List<Terms> terms) {
     MemberId inviter = newcomer.inviter();
     if (inviter == null) {
       return;
@@ -375,6 +381,7 @@ public class Members {
         .param("inviter", inviter)
         .param("now", newcomer.registeredAt())
         .update();
+    qualifications.begin(newcomer.id(), newcomer.registeredAt(), terms);
   }
 
   /**

@@ -129,14 +129,45 @@ public record Board(
    * @param action of the board, with which the inviter of a new member is credited
    * @param self how a registration with the member's own code is handled
    * @param unknownCode how a registration with an unknown code is handled
+   * @param qualification what the invited member must do before the inviter is credited; null if
+   *     the registration alone counts
    */
-  public record Invites(String action, Policy self, Policy unknownCode) {
+  public record Invites(
+      String action, Policy self, Policy unknownCode, @Nullable Qualification qualification) {
     /** Says how a registration is handled whose invite cannot count. */
     public enum Policy implements Choice {
       /** The registration is refused. */
       REFUSE,
       /** The registration is accepted without the invite. */
       IGNORE;
+    }
+
+    /**
+     * Says what the invited member must do before the inviter is credited.
+     *
+     * @param board that counts the action; null for the board of the invites
+     * @param action that the invited member must do
+     * @param within how long after its registration
+     * @param atLeast how many times, by the quantities of its events; at least 1
+     * @param countedIn which period the credit counts in
+     */
+    public record Qualification(
+        @Nullable BoardId board,
+        String action,
+        Duration within,
+        long atLeast,
+        CountedIn countedIn) {}
+
+    /** Says which period a credit counts in. */
+    public enum CountedIn implements Choice {
+      /** That of the event by which the invite qualified. */
+      QUALIFYING,
+      /** That of the registration. */
+      REGISTRATION;
+
+      public boolean isOfRegistration() {
+        return this == REGISTRATION;
+      }
     }
   }
 }

@@ -19,6 +19,7 @@ import palmares.rules.board.Action;
 import palmares.rules.board.Board;
 import palmares.rules.board.Board.Durability;
 import palmares.rules.board.Board.Invites;
+import palmares.rules.board.Board.Invites.Qualification;
 import palmares.rules.board.Layout;
 import palmares.rules.board.Scale;
 import palmares.rules.board.Scale.Scoring;
@@ -96,6 +97,9 @@ public final class BoardDescription {
     var invites = board.invites();
     if (invites != null) {
       line("invites", invites(invites));
+      if (invites.qualification() != null) {
+        line("qualifies", qualification(invites.qualification()));
+      }
     }
     if (board.calendar().closes()) {
       line("retention", retention(board.retention()));
@@ -218,6 +222,18 @@ public final class BoardDescription {
   private String invites(Invites invites) {
     return phrases.of(
         "invites", invites.action(), describe(invites.self()), describe(invites.unknownCode()));
+  }
+
+  private String qualification(Qualification qualification) {
+    Duration within = qualification.within();
+    String days = within.toDays() > 0 ? phrases.of("days", within.toDays()) + " " : "";
+    Duration rest = within.minusDays(within.toDays());
+    return phrases.of(
+        qualification.countedIn().isOfRegistration() ? "by-registration" : "by-qualifying",
+        qualification.action(),
+        qualification.board() == null ? "" : phrases.of("on-board", qualification.board().value()),
+        qualification.atLeast(),
+        (days + (rest.isZero() ? "" : length(rest))).strip());
   }
 
   private String describe(Invites.Policy policy) {

@@ -51,6 +51,12 @@ interface BoardFieldSentences {
 
   record Invites() implements Sentence {}
 
+  record Qualifies() implements Sentence {}
+
+  record BoardName() implements Sentence {}
+
+  record Days() implements Sentence {}
+
   record Family() implements Sentence {}
 
   record FamilyName() implements Sentence {}

@@ -109,6 +109,18 @@ interface BoardFileSentences {
   record InvitesUnknownAction(List<String> actions, String action, @Nullable DidYouMean hint)
       implements Sentence {}
 
+  record InvitesWithoutUndo(String action) implements Sentence {}
+
+  record CountedInWithoutQualifies() implements Sentence {}
+
+  record QualifiesByCredit(String action) implements Sentence {}
+
+  record QualifiesUnknownAction(List<String> actions, String action, @Nullable DidYouMean hint)
+      implements Sentence {}
+
+  record QualifiesOnUnknownBoard(List<String> boards, String board, @Nullable DidYouMean hint)
+      implements Sentence {}
+
   // Adoptions
   record KeyOfOther(String key, String board) implements Sentence {}
 

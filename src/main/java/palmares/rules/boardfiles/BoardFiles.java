@@ -186,6 +186,7 @@ public final class BoardFiles {
     }
     Adoptions.checkKeysAreDistinct(boards, faults);
     Families.check(boards, faults);
+    InvitesForm.check(boards, faults);
     if (files.isEmpty() && faults.isEmpty()) {
       faults.add(new Fault("jobs", 0, "", new BoardFileSentences.HasNoBoard(FIRST_STEPS)));
     }

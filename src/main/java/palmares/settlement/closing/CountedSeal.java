@@ -7,6 +7,7 @@ import palmares.live.board.LiveBoardGone;
 import palmares.live.board.LiveBoardUnavailable;
 import palmares.live.board.LiveBoards;
 import palmares.live.journal.Journal;
+import palmares.live.member.Qualifications;
 import palmares.live.relay.Relay;
 import palmares.live.relay.Relay.RelayStopped;
 import palmares.period.DuePeriods;
@@ -26,6 +27,7 @@ class CountedSeal implements SealStep.Seal {
   private final DuePeriods duePeriods;
   private final Relay relay;
   private final Journal journal;
+  private final Qualifications qualifications;
 
   CountedSeal(
       LiveBoards live,
@@ -34,7 +36,8 @@ class CountedSeal implements SealStep.Seal {
       Periods periods,
       DuePeriods duePeriods,
       Relay relay,
-      Journal journal) {
+      Journal journal,
+      Qualifications qualifications) {
     this.live = live;
     this.creation = creation;
     this.marks = marks;
@@ -42,6 +45,7 @@ class CountedSeal implements SealStep.Seal {
     this.duePeriods = duePeriods;
     this.relay = relay;
     this.journal = journal;
+    this.qualifications = qualifications;
   }
 
   @Override
@@ -53,6 +57,7 @@ class CountedSeal implements SealStep.Seal {
   @Override
   public void prepare(Closing closing) {
     drain(closing);
+    qualifications.complete(closing.period());
     relayCommitted(closing);
   }
 

@@ -69,6 +69,10 @@ interface DifferenceSentences {
 
   record DrainedEvents() implements Sentence {}
 
+  record InviteTerms(String member) implements Sentence {}
+
+  record InviteCredit(String member) implements Sentence {}
+
   record EntryDecision(String resolution, String by, ZonedDateTime at, String reason)
       implements Sentence {}
 

@@ -5,10 +5,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import palmares.platform.text.Choice;
 import palmares.rules.board.Action;
 import palmares.rules.board.Board;
+import palmares.rules.board.Board.Invites;
+import palmares.rules.board.Board.Invites.Qualification;
 import palmares.rules.board.Scale;
 import palmares.rules.board.Scale.Scoring;
 import palmares.rules.payout.Budget;
@@ -202,6 +205,22 @@ record RuleParameters(Board board, List<Row> rows, List<Band> bands) {
     parameters.put("bandLasts", bands.stream().map(Band::last).toList());
     parameters.put("bandCredits", bands.stream().map(Band::credits).toList());
     return parameters;
+  }
+
+  /** How invites qualify on the board; empty if they need not. */
+  static Map<String, Object> ofQualification(Board board) {
+    Invites invites = board.invites();
+    Qualification qualification = invites == null ? null : invites.qualification();
+    if (invites == null || qualification == null) {
+      return Map.of();
+    }
+    return Map.of(
+        "creditAction", invites.action(),
+        "eventBoard", Objects.requireNonNullElse(qualification.board(), board.id()).value(),
+        "eventAction", qualification.action(),
+        "atLeast", qualification.atLeast(),
+        "within", qualification.within().toSeconds() + " seconds",
+        "countedIn", qualification.countedIn().word());
   }
 
   private long worth(Row row) {

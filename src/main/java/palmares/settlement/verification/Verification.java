@@ -382,6 +382,11 @@ public class Verification {
     setLocal("jit", "off"); // compiling that statement takes longer than running it
     compare(findings, Check.DECISIONS_FROM_RULES, parameters, labels);
     jdbc.sql("set local jit to default").update();
+    Map<String, Object> qualification = RuleParameters.ofQualification(board);
+    if (!qualification.isEmpty()) {
+      parameters.putAll(qualification);
+      compare(findings, Check.CREDITS_FROM_QUALIFICATIONS, parameters, labels);
+    }
     compare(findings, Check.CORRECTIONS_FROM_LATE_EVENTS, parameters, labels);
     compare(findings, Check.LINES_FROM_CORRECTIONS, parameters, labels);
   }

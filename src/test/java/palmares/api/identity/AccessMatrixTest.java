@@ -300,6 +300,7 @@ class AccessMatrixTest {
         .containsExactlyInAnyOrder(
             "opsAuditLog",
             "opsInbox",
+            "opsInvites",
             "opsLateEventList",
             "opsPeriodList",
             "opsQuarantine",

@@ -124,7 +124,7 @@ class CommittedLawsTest {
     commitAndDie(like);
     live.create(day, definitions.of(day));
     live.open(day);
-    live.apply(credits.route(like.event()).stream().map(RelayedEvent::change).toList());
+    live.apply(credits.route(like.event()).credits().stream().map(RelayedEvent::change).toList());
     relay.relay(day.id());
     relay.relay(day.id());
     assertThat(records.points(day, "ann")).isEqualTo(1);
@@ -156,7 +156,7 @@ class CommittedLawsTest {
   void aRepeatInTheNextPeriodWaitsForACommitThatBeganBeforeTheEnd() {
     world.now(day.slot().endsAt().minusMillis(1));
     Fact like = Fact.by("ann").on("post");
-    List<RelayedEvent> first = credits.route(like.event());
+    List<RelayedEvent> first = credits.route(like.event()).credits();
     CompletableFuture<EventOutcome> again =
         transaction.execute(
             status -> {
@@ -198,7 +198,7 @@ class CommittedLawsTest {
    * Returns the events as callers send them now, who belong to a later period once this one ends.
    */
   private List<RelayedEvent> sent(Fact fact) {
-    return credits.route(fact.event()).stream()
+    return credits.route(fact.event()).credits().stream()
         .map(event -> new RelayedEvent(event.period(), event.change(), day.slot().endsAt()))
         .toList();
   }
@@ -232,7 +232,7 @@ class CommittedLawsTest {
     Period other = world.open(world.board(waves));
     world.now(day.slot().endsAt().minusMillis(1));
     Fact like = Fact.by("ann").on("post");
-    List<RelayedEvent> first = credits.route(like.event());
+    List<RelayedEvent> first = credits.route(like.event()).credits();
     var separate =
         new TransactionTemplate(Objects.requireNonNull(transaction.getTransactionManager()));
     separate.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
@@ -348,7 +348,7 @@ class CommittedLawsTest {
   private void commitAndDie(Fact... facts) {
     var deliveries = new ArrayList<RelayedEvent>();
     for (Fact fact : facts) {
-      deliveries.addAll(credits.route(fact.event()));
+      deliveries.addAll(credits.route(fact.event()).credits());
     }
     List<Commit> commits =
         Objects.requireNonNull(transaction.execute(status -> events.write(deliveries)));

@@ -100,7 +100,10 @@ class HangingRedisTest {
     Board fast = world.board(Rules.of("week").with("actions: { invite: 100 }"));
     elsewhere.stallRedis();
     var credits =
-        elsewhere.get(InviteCredits.class).route(Fact.by("ann").does("invite").on("bob").event());
+        elsewhere
+            .get(InviteCredits.class)
+            .route(Fact.by("ann").does("invite").on("bob").event())
+            .credits();
     assertThat(credits).hasSize(2);
     assertThat(
             records.words(

@@ -57,7 +57,7 @@ class SealRaceTest {
   @Test
   void theClosingWaitsForARunningCommitAndCountsIt() throws Exception {
     world.take(Fact.by("ann"));
-    List<RelayedEvent> deliveries = credits.route(Fact.by("bob").event());
+    List<RelayedEvent> deliveries = credits.route(Fact.by("bob").event()).credits();
     Future<ClosingResult> closing =
         Objects.requireNonNull(
             transaction.execute(

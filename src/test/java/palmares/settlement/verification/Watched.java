@@ -117,6 +117,8 @@ final class Watched {
     OTHER_TABLES.put("board_pause", "boards that a person has paused: the audit log says who");
     OTHER_TABLES.put("exclusion_list", "names of lists: their entries are exclusions");
     OTHER_TABLES.put("invite", "who invited whom: the events that it credited are watched");
+    OTHER_TABLES.put("invite_credit", "where invites qualify: the credits are derived by it");
+    OTHER_TABLES.put("invite_due", "whose invites are judged next");
     OTHER_TABLES.put("late_write", "writes to sealed keys, which changed nothing");
     OTHER_TABLES.put("member", "personal data; a registration counts where it decides a prize");
     OTHER_TABLES.put("member_key", "the key of the hashes of external ids");

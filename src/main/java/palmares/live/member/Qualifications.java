@@ -1,0 +1,436 @@
+package palmares.live.member;
+
+import static java.util.Objects.requireNonNull;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.TransactionTemplate;
+import palmares.live.board.Event;
+import palmares.live.intake.InviteCredits;
+import palmares.live.intake.InviteCredits.Routed;
+import palmares.live.intake.InviteCredits.Terms;
+import palmares.live.journal.Journal;
+import palmares.live.relay.CommittedEvents;
+import palmares.live.relay.CommittedEvents.Commit;
+import palmares.live.relay.RelayAttempts;
+import palmares.live.relay.RelayedEvent;
+import palmares.period.Period;
+import palmares.period.PeriodId;
+import palmares.period.Periods;
+import palmares.platform.sql.SqlFile;
+import palmares.platform.threads.BackgroundLoop;
+import palmares.platform.threads.Loops;
+import palmares.rules.board.Board.Invites;
+import palmares.rules.board.Board.Invites.Qualification;
+import palmares.rules.board.BoardId;
+import palmares.rules.board.MemberId;
+import palmares.rules.calendar.PeriodName;
+
+/**
+ * Credits inviters once their invites qualify, and takes the credit back if an invite no longer
+ * does. It judges by the journals in PostgreSQL. The event that credits, the row that says so, and
+ * the removal of the newcomer from those to be judged are committed together. So a process may die
+ * at any moment, and each invite has at most one credit in force on a board.
+ */
+@Component
+public class Qualifications {
+  private static final Logger LOG = LoggerFactory.getLogger(Qualifications.class);
+
+  private static final int NEWCOMERS_PER_ROUND = 200;
+  private static final String JUDGED = SqlFile.read(Qualifications.class, "qualified-invites.sql");
+
+  private final JdbcClient jdbc;
+  private final InviteCredits credits;
+  private final CommittedEvents events;
+  private final RelayAttempts relay;
+  private final Journal journal;
+  private final Periods periods;
+  private final TransactionTemplate transaction;
+
+  Qualifications(
+      JdbcClient jdbc,
+      InviteCredits credits,
+      CommittedEvents events,
+      RelayAttempts relay,
+      Journal journal,
+      Periods periods,
+      TransactionTemplate transaction) {
+    this.jdbc = jdbc;
+    this.credits = credits;
+    this.events = events;
+    this.relay = relay;
+    this.journal = journal;
+    this.periods = periods;
+    this.transaction = transaction;
+  }
+
+  /** Judges invites while a server runs. */
+  @Component
+  static class Judging extends BackgroundLoop {
+    Judging(
+        Loops loops,
+        Qualifications qualifications,
+        @Value("${palmares.relay.background:false}") boolean serves) {
+      super(
+          loops,
+          "invite qualification",
+          serves,
+          mayContinue -> {
+            while (mayContinue.getAsBoolean() && qualifications.judge(null)) {}
+          });
+    }
+  }
+
+  /** Stores by which terms an invite qualifies, in the transaction of the registration. */
+  @Transactional(propagation = Propagation.MANDATORY)
+  void begin(MemberId newcomer, Instant registeredAt, List<Terms> terms) {
+    for (Terms each : terms) {
+      Invites invites = requireNonNull(each.rules().invites());
+      Qualification qualification = requireNonNull(invites.qualification());
+      BoardId board = each.rules().id();
+      jdbc.sql(
+              """
+              insert into invite_credit (
+                newcomer, board, terms_period_id, action, event_board, event_action, at_least,
+                deadline, counted_in)
+              values (
+                :newcomer, :board, :period, :action, :event_board, :event_action, :at_least,
+                :deadline, :counted_in)
+              """)
+          .param("newcomer", newcomer)
+          .param("board", board)
+          .param("period", each.period().id())
+          .param("action", invites.action())
+          .param("event_board", Objects.requireNonNullElse(qualification.board(), board))
+          .param("event_action", qualification.action())
+          .param("at_least", qualification.atLeast())
+          .param("deadline", registeredAt.plus(qualification.within()))
+          .param("counted_in", qualification.countedIn())
+          .update();
+    }
+    if (!terms.isEmpty()) {
+      // Events of the member may have been stored while the registration was committed.
+      jdbc.sql("insert into invite_due (newcomer) values (:newcomer)")
+          .param("newcomer", newcomer)
+          .update();
+    }
+  }
+
+  /**
+   * Judges all invites that may be credited in the period, before it is sealed. What qualifies
+   * later, or is undone later, becomes a late event.
+   *
+   * @throws RuntimeException if the journal of a board on which they qualify cannot be drained
+   */
+  public void complete(Period period) {
+    List<PeriodId> sources =
+        jdbc.sql(
+                """
+                select id from period
+                where board in (select event_board from invite_credit where board = :board)
+                  and state = 'open'
+                  and starts_at < :ends
+                order by id
+                """)
+            .param("board", period.board())
+            .param("ends", period.slot().endsAt())
+            .query(PeriodId.class)
+            .list();
+    for (Period source : periods.find(sources)) {
+      journal.drain(source);
+    }
+    if (!sources.isEmpty()) {
+      markPending(period);
+    }
+    while (judge(period.board())) {}
+  }
+
+  /** An event may have been stored while the registration was committed, and not have marked it. */
+  private void markPending(Period period) {
+    jdbc.sql(
+            """
+            insert into invite_due (newcomer)
+            select newcomer
+            from invite_credit
+            join invite using (newcomer)
+            where board = :board
+              and counted_at is null
+              and deadline > :starts
+              and invited_at < :ends
+              and exists (
+                select from event
+                where member = newcomer
+                  and action = event_action
+                  and occurred_at >= invited_at
+                  and occurred_at < deadline)
+            order by newcomer
+            on conflict do nothing
+            """)
+        .param("board", period.board())
+        .param("starts", period.slot().startsAt())
+        .param("ends", period.slot().endsAt())
+        .update();
+  }
+
+  /** A newcomer whose invites are to be judged, and the mark of its latest event. */
+  private record Due(String newcomer, long mark) {}
+
+  /**
+   * Judges the invites of some newcomers.
+   *
+   * @param board only those with invites on this board; null for all
+   * @return whether there may be more
+   */
+  boolean judge(@Nullable BoardId board) {
+    List<Due> due =
+        jdbc.sql(
+                """
+                select newcomer, mark from invite_due
+                where :board::text is null
+                  or newcomer in (select newcomer from invite_credit where board = :board)
+                order by mark
+                limit :most
+                """)
+            .param("board", board)
+            .param("most", NEWCOMERS_PER_ROUND)
+            .query(Due.class)
+            .list();
+    if (due.isEmpty()) {
+      return false;
+    }
+    try {
+      credit(due);
+    } catch (RuntimeException e) {
+      creditEach(due);
+    }
+    return due.size() == NEWCOMERS_PER_ROUND;
+  }
+
+  /** One that cannot be judged delays none of the others. */
+  private void creditEach(List<Due> due) {
+    RuntimeException failure = null;
+    for (Due each : due) {
+      try {
+        credit(List.of(each));
+      } catch (RuntimeException e) {
+        failure = failure == null ? e : failure;
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  private void credit(List<Due> due) {
+    var changes = new ArrayList<Change>();
+    for (Judged invite : judged(due)) {
+      invite.change().ifPresent(step -> route(invite, step).ifPresent(changes::add));
+    }
+    List<Commit> written = transaction.execute(status -> commit(due, changes));
+    relay.relayBriefly(written.stream().map(commit -> commit.event().period()).distinct().toList());
+  }
+
+  private List<Judged> judged(List<Due> due) {
+    return jdbc.sql(JUDGED)
+        .param("newcomers", due.stream().map(Due::newcomer).toList())
+        .query(Judged.class)
+        .list();
+  }
+
+  /**
+   * An invite as the journals have it.
+   *
+   * @param credits how many times it was credited
+   * @param countedAt the time of the credit in force; null if there is none
+   * @param period in which it counts
+   * @param qualifiedAt null if it does not qualify
+   */
+  private record Judged(
+      MemberId newcomer,
+      MemberId inviter,
+      BoardId board,
+      String action,
+      Instant invitedAt,
+      String countedIn,
+      int credits,
+      @Nullable Instant countedAt,
+      @Nullable String period,
+      @Nullable Instant qualifiedAt) {
+
+    /** What must change, so that the credit in force is the one that the invite is worth. */
+    Optional<Step> change() {
+      Instant due =
+          qualifiedAt == null || !countedIn.equals("registration") ? qualifiedAt : invitedAt;
+      return Objects.equals(due, countedAt) ? Optional.empty() : Optional.of(new Step(due));
+    }
+
+    Event credit(Instant time) {
+      int n = credits + 1;
+      return event(n == 1 ? action : action + "#" + n, false, time);
+    }
+
+    Event reversal() {
+      return event(action + "#-" + credits, true, requireNonNull(countedAt));
+    }
+
+    /** No action has the character #, so ids differ for all names of newcomers. */
+    private Event event(String numbered, boolean undo, Instant time) {
+      return new Event(
+          InviteCredits.PREFIX + numbered + ":" + newcomer,
+          inviter,
+          action,
+          newcomer.value(),
+          undo,
+          1,
+          null,
+          null,
+          time,
+          board);
+    }
+  }
+
+  /**
+   * @param countedAt the time of the credit that is due; null if none is
+   */
+  private record Step(@Nullable Instant countedAt) {}
+
+  /** An event that may be written, and its period; null if it was never opened. */
+  private record Prepared(Event event, Routed routed) {}
+
+  /** A credit that is taken back, a new one, or both. */
+  private record Change(Judged invite, @Nullable Prepared reversal, @Nullable Prepared credit) {}
+
+  /** Empty if the board does not count the event, so that nothing changes. */
+  private Optional<Change> route(Judged invite, Step step) {
+    Prepared reversal = invite.countedAt() == null ? null : prepare(invite.reversal());
+    if (invite.countedAt() != null && reversal == null) {
+      if (step.countedAt() != null) {
+        return Optional.empty();
+      }
+      // The rules of the period take nothing back, so a person decides.
+      var period = new PeriodName(requireNonNull(invite.period()));
+      credits.storeLate(invite.reversal(), period);
+      reversal = new Prepared(invite.reversal(), new Routed(period, null));
+    }
+    Prepared credit = step.countedAt() == null ? null : prepare(invite.credit(step.countedAt()));
+    return reversal == null && credit == null
+        ? Optional.empty()
+        : Optional.of(new Change(invite, reversal, credit));
+  }
+
+  private @Nullable Prepared prepare(Event event) {
+    return credits.routeQualified(event).map(routed -> new Prepared(event, routed)).orElse(null);
+  }
+
+  /** Writes the changes, unless somebody else has judged the newcomers meanwhile. */
+  private List<Commit> commit(List<Due> due, List<Change> changes) {
+    List<String> own = claim(due);
+    var written = new ArrayList<Commit>();
+    var current =
+        changes.stream()
+            .filter(change -> own.contains(change.invite().newcomer().value()))
+            .toList();
+    for (Change change : current) {
+      change(change, written);
+    }
+    return written;
+  }
+
+  /**
+   * Removes the newcomers from those that are due; returns those that no later event has marked.
+   */
+  private List<String> claim(List<Due> due) {
+    var sorted = due.stream().sorted(Comparator.comparing(Due::newcomer)).toList();
+    jdbc.sql(
+            """
+            select from invite_due where newcomer = any(:newcomers) order by newcomer for update
+            """)
+        .param("newcomers", sorted.stream().map(Due::newcomer).toList())
+        .query(row -> {});
+    return jdbc.sql(
+            """
+            delete from invite_due
+            using unnest(:newcomers::text[], :marks::bigint[]) as judged (newcomer, mark)
+            where invite_due.newcomer = judged.newcomer and invite_due.mark = judged.mark
+            returning invite_due.newcomer
+            """)
+        .param("newcomers", sorted.stream().map(Due::newcomer).toList())
+        .param("marks", sorted.stream().map(Due::mark).toList())
+        .query(String.class)
+        .list();
+  }
+
+  /**
+   * A credit that cannot be taken back stays in force, as a person decides on its late reversal:
+   * else the inviter could be credited twice.
+   */
+  private void change(Change change, List<Commit> written) {
+    Prepared reversal = change.reversal();
+    Prepared credit = change.credit();
+    if (reversal != null && !write(reversal, credit == null, written)) {
+      return;
+    }
+    if (credit != null) {
+      write(credit, true, written);
+    }
+    record(change.invite(), credit);
+  }
+
+  /** Returns whether the event counts; if it does not, it may be stored as a late event. */
+  private boolean write(Prepared prepared, boolean storeLate, List<Commit> written) {
+    RelayedEvent event = prepared.routed().event();
+    if (event == null) {
+      return false; // it is stored as a late event of a period that was never opened
+    }
+    Commit commit = events.write(List.of(event)).get(0);
+    if (commit.result() == Commit.Result.LATE) {
+      if (storeLate) {
+        credits.storeLate(prepared.event(), prepared.routed().period());
+      }
+      return false;
+    }
+    if (commit.result() == Commit.Result.CONFLICTING) {
+      LOG.error("another event has the id of a credit event={}", event.change().id());
+    }
+    written.add(commit);
+    return true;
+  }
+
+  private void record(Judged invite, @Nullable Prepared credit) {
+    int updated =
+        jdbc.sql(
+                """
+                update invite_credit
+                set credits = credits + :credited, counted_at = :counted_at, period = :period
+                where newcomer = :newcomer and board = :board and credits = :credits
+                """)
+            .param("credited", credit == null ? 0 : 1)
+            .param("counted_at", credit == null ? null : credit.event().occurredAt())
+            .param("period", credit == null ? null : periodOf(credit))
+            .param("newcomer", invite.newcomer())
+            .param("board", invite.board())
+            .param("credits", invite.credits())
+            .update();
+    if (updated != 1) {
+      throw new IllegalStateException(
+          "the invite of %s on %s was credited meanwhile"
+              .formatted(invite.newcomer(), invite.board()));
+    }
+  }
+
+  private static PeriodName periodOf(Prepared credit) {
+    return credit.routed().period();
+  }
+}

@@ -1,0 +1,116 @@
+package palmares.live.member;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import palmares.platform.text.Choice;
+import palmares.rules.board.BoardId;
+import palmares.rules.board.MemberId;
+
+/** Lists the invites that must qualify before their inviter is credited. */
+@Component
+public class QualifyingInvites {
+  private final JdbcClient jdbc;
+  private final Clock clock;
+
+  QualifyingInvites(JdbcClient jdbc, Clock clock) {
+    this.jdbc = jdbc;
+    this.clock = clock;
+  }
+
+  /** What has become of an invite on a board. */
+  public enum State implements Choice {
+    /** The invited member can still qualify it. */
+    PENDING,
+    /** The inviter is credited. */
+    CREDITED,
+    /** It qualified after the period of its credit was closed: a person decides. */
+    LATE,
+    /** The invited member did not do enough in time. */
+    LAPSED
+  }
+
+  /**
+   * An invite on one board.
+   *
+   * @param member who was invited
+   * @param period of the credit; null if there is none
+   * @param deadline until when the member can qualify it
+   * @param countedAt the time by which the credit counts; null if there is none
+   */
+  public record Entry(
+      String board,
+      String member,
+      String inviter,
+      State state,
+      Instant invitedAt,
+      Instant deadline,
+      @Nullable String period,
+      @Nullable Instant countedAt) {}
+
+  /** A position in the list. */
+  public record Position(String board, Instant invitedAt, String member) {}
+
+  /**
+   * Invites by board, the latest first.
+   *
+   * @param board only this board's; null for all
+   * @param inviter only this member's; null for all
+   * @param pending whether to leave out those that are decided
+   * @param after only those after this one, in that order; null for all
+   * @param most how many at most
+   */
+  public List<Entry> list(
+      @Nullable BoardId board,
+      @Nullable MemberId inviter,
+      boolean pending,
+      @Nullable Position after,
+      int most) {
+    return jdbc.sql(
+            """
+            with entry as (
+              select
+                board, newcomer as member, inviter,
+                case
+                  when counted_at is null and deadline > :now then 'pending'
+                  when counted_at is null then 'lapsed'
+                  when exists (
+                    select from late_event
+                    where late_event.board = invite_credit.board
+                      and late_event.period = invite_credit.period
+                      and late_event.action = invite_credit.action
+                      and subject = newcomer
+                      and not undo
+                      and verdict is distinct from 'accepted') then 'late'
+                  else 'credited' end as state,
+                invited_at, deadline, period, counted_at
+              from invite_credit
+              join invite using (newcomer)
+              where board = coalesce(:board, board) and inviter = coalesce(:inviter, inviter)
+            )
+            select *
+            from entry
+            where (not :pending or state = 'pending')
+              and (:after_board::text is null
+                or board > :after_board
+                or board = :after_board and invited_at < :after_time::timestamptz
+                or board = :after_board and invited_at = :after_time::timestamptz
+                  and member > :after_member)
+            order by board, invited_at desc, member
+            limit :most
+            """)
+        .param("now", clock.instant())
+        .param("board", board == null ? null : board.value())
+        .param("inviter", inviter == null ? null : inviter.value())
+        .param("pending", pending)
+        .param("after_board", after == null ? null : after.board())
+        .param("after_time", after == null ? null : after.invitedAt())
+        .param("after_member", after == null ? null : after.member())
+        .param("most", most)
+        .query(Entry.class)
+        .list();
+  }
+}
