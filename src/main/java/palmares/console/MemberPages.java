@@ -128,8 +128,7 @@ class MemberPages {
             next ->
                 api.exclusions().list(member, true, new PageRequest(Listing.DEFAULT_COUNT, next))));
     model.addAttribute(
-        "invites",
-        Rows.of(api.history().invites(null, member, false, new PageRequest(FOUND, null))));
+        "invites", Rows.of(api.history().invites(null, member, false, PageRequest.FIRST)));
     Rows statement =
         known(() -> api.ledger().account(member, "member", null, PageRequest.FIRST, STATEMENT + 1))
             .reversed();
