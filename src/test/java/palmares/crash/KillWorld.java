@@ -2,6 +2,7 @@ package palmares.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lettuce.core.Range;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -316,20 +317,34 @@ final class KillWorld implements AutoCloseable {
 
   /** Each is delivered, perhaps more than once, but always with the same content. */
   private void compareFacts() {
+    List<String> due =
+        words(
+            """
+            select type || ':' || subject from fact
+            where type in ('period.sealed', 'period.settled', 'period.amended')
+              and n <= (select min(fact) from outbox_target)
+            """);
     Map<String, List<String>> delivered =
-        redis.sync().xrange(STREAM, io.lettuce.core.Range.unbounded()).stream()
+        redis.sync().xrange(STREAM, Range.unbounded()).stream()
             .map(message -> message.getBody())
             .collect(
                 Collectors.groupingBy(
                     body -> String.valueOf(body.get("id")),
                     Collectors.mapping(
                         body -> String.valueOf(body.get("fact")), Collectors.toList())));
+    assertThat(delivered.keySet()).as("delivered facts").containsAll(due);
     delivered.forEach((id, facts) -> assertThat(facts.stream().distinct()).as(id).hasSize(1));
-    assertThat(delivered.keySet().stream().filter(id -> id.contains("period.settled")))
-        .hasSize(
-            Integer.parseInt(
-                words("select count(*)::text from period where state in ('settled', 'expired')")
-                    .get(0)));
+    assertThat(
+            words(
+                """
+                select board || ' ' || name from period
+                where state in ('settled', 'expired') and not exists (
+                  select from fact
+                  where type = 'period.settled' and fact.board = period.board
+                    and fact.period = period.name)
+                """))
+        .as("settled periods without a fact")
+        .isEmpty();
   }
 
   private boolean isUndelivered() {
