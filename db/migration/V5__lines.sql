@@ -82,6 +82,47 @@ create unique index "a period has one amendment at a time" on revision (period_i
 create index revision_frozen on revision (frozen_at);
 create index revision_posted on revision (posted_at) where posted_at is not null;
 
+-- The slices that the first outcome of a big period is filled in, each in one transaction with its
+-- row here. A closing that dies leaves them to the next attempt, which fills those that are missing.
+-- They are deleted once all lines are there.
+create table closing_slice (
+  outcome int not null references revision (id),
+  slice int not null,
+  -- A hash of the exclusions that were in force.
+  excluded text not null,
+  -- Of the lease that planned it, and of the one that filled it.
+  fence bigint not null,
+  filled_fence bigint,
+  -- Which lines of the frozen board it has, from the top.
+  from_index bigint not null,
+  to_index bigint not null,
+  -- The last line before it that has a rank, with its place, its competition rank, and the number of
+  -- levels up to its own.
+  before_index bigint not null,
+  place int not null,
+  rank int not null,
+  levels int not null,
+  -- The place before its first line of an unranked member; null if there is one slice only.
+  unranked int,
+  -- What it holds, once it is filled.
+  lines bigint,
+  points bigint,
+  line_sum numeric,
+  fingerprint numeric,
+  ranked_lines int,
+  unranked_lines int,
+  excluded_members text[],
+  payments bigint,
+  payment_sum numeric,
+  -- The sum by each rule whose payments are computed from single lines.
+  awarded numeric[],
+  primary key (outcome, slice),
+  constraint "a slice begins before it ends" check (from_index >= 0 and from_index < to_index),
+  constraint "a filled slice is counted" check (
+    num_nulls(filled_fence, lines, points, line_sum, fingerprint, ranked_lines, unranked_lines,
+      excluded_members, payments, payment_sum, awarded) in (0, 11))
+);
+
 -- Named lists of excluded members. A board refers to them in its file.
 create table exclusion_list (
   name text primary key,

@@ -128,6 +128,7 @@ class AddedKindTest {
           entry("ApprovalPolicy", 2),
           entry("BatchOutcome", 3),
           entry("FrozenLines", 1),
+          entry("FrozenSlices", 1),
           entry("Inbox", 1),
           entry("JournalFold", 1),
           entry("MemoryReport", 1),

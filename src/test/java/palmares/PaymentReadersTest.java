@@ -57,7 +57,7 @@ class PaymentReadersTest {
           entry("settlement/manifest/awards-of-amendments.sql", "adds up what is posted now"),
           entry("settlement/manifest/derived-sums.sql", "adds up what was posted"),
           entry("settlement/manifest/fields.sql", "calls the sums of a manifest awards"),
-          entry("settlement/closing/OwnTableFilling.java", "fills own tables"),
+          entry("settlement/closing/SliceFilling.java", "fills own tables"),
           entry("settlement/closing/Preview.java", "shows what a period would pay"),
           entry("operations/amendment/Comparison.java", "shows what an amendment would pay"),
           entry("operations/explain/OutcomeRows.java", "explains awards, posted or not"),

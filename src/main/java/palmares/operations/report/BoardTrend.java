@@ -6,6 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import palmares.platform.sql.FromReplica;
 import palmares.rules.board.BoardId;
 
 /** Reads how many members took part in each period of a board, and what they got. */
@@ -29,6 +30,7 @@ public class BoardTrend {
    * Returns the last settled periods of a board, the earliest first. Reads the sums of manifests,
    * because adding up payments would lock the table of each outcome.
    */
+  @FromReplica
   public List<Point> last(BoardId board, int periods) {
     List<Point> points =
         jdbc.sql(

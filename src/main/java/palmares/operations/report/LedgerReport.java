@@ -14,6 +14,7 @@ import org.springframework.stereotype.Component;
 import palmares.operations.report.Statements.Account;
 import palmares.operations.report.Statements.Entry;
 import palmares.platform.output.Summed;
+import palmares.platform.sql.FromReplica;
 import palmares.platform.sql.RecordMapper;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
@@ -143,6 +144,7 @@ public class LedgerReport {
    *
    * @param skip the number of first lines to leave out
    */
+  @FromReplica
   public void statement(Account account, long skip, Consumer<StatementLine> line) {
     statements.each(account, () -> false, new RunningBalance(null, skip, Long.MAX_VALUE, line));
   }
@@ -152,6 +154,7 @@ public class LedgerReport {
    *
    * @param after only lines after this position; null for the beginning
    */
+  @FromReplica
   public List<StatementLine> page(Account account, @Nullable Position after, int most) {
     var page = new ArrayList<StatementLine>();
     statements.each(
@@ -235,6 +238,7 @@ public class LedgerReport {
       @Summed BigDecimal amount) {}
 
   /** The transfers of a period, by revision, purpose, rule and currency. */
+  @FromReplica
   public List<MovedLine> period(BoardId board, PeriodName period) {
     List<Integer> outcomes =
         jdbc.sql("select outcome from revision_overview where board = :board and period = :period")

@@ -14,6 +14,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.operations.report.Outcomes.SettledPeriod;
 import palmares.period.BoardDefinitions;
+import palmares.platform.sql.FromReplica;
 import palmares.platform.time.SqlTime;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
@@ -79,6 +80,7 @@ public class MemberHistory {
    * @param before the start of a period, which is not in the page; null for the first page
    * @param count the largest number of lines; at least 1
    */
+  @FromReplica
   public Page page(BoardId board, MemberId member, @Nullable Instant before, int count) {
     var lines = new ArrayList<MemberLine>();
     scan(
@@ -101,6 +103,7 @@ public class MemberHistory {
    *
    * @param most the largest number of lines; at least 1
    */
+  @FromReplica
   public void each(BoardId board, MemberId member, int most, Consumer<MemberLine> line) {
     int[] read = {0};
     scan(
@@ -128,6 +131,7 @@ public class MemberHistory {
    *
    * @param top the worst rank that counts for the streaks in the top; at least 1
    */
+  @FromReplica
   public MemberRecord record(BoardId board, MemberId member, int top) {
     var sums = new MemberRecord.Totals(top);
     scan(
@@ -155,6 +159,7 @@ public class MemberHistory {
    * @param top the worst rank that counts for the streaks in the top; at least 1
    * @param most the largest number of lines of each board; at least 1
    */
+  @FromReplica
   public List<OnBoard> everywhere(MemberId member, int top, int most) {
     var sums = new LinkedHashMap<BoardId, MemberRecord.Totals>();
     var latest = new HashMap<BoardId, List<MemberLine>>();

@@ -9,6 +9,7 @@ import java.time.ZoneId;
 import java.util.List;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import palmares.platform.sql.FromReplica;
 import palmares.settlement.outcome.Revision;
 
 /**
@@ -100,6 +101,7 @@ public class MonthReport {
   }
 
   /** The sums by board and currency, and then those of all boards by currency. */
+  @FromReplica
   public List<MonthSum> sums(Month month) {
     return in(
             month,
@@ -141,6 +143,7 @@ public class MonthReport {
   public record MonthPeriods(String board, long closed, long amended, long held, long unsettled) {}
 
   /** The periods of each board that closed, amended or owes a closing, in order of board. */
+  @FromReplica
   public List<MonthPeriods> periods(Month month) {
     return in(
             month,

@@ -6,6 +6,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import palmares.platform.sql.FromReplica;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 
@@ -74,6 +75,7 @@ public class PeriodHistory {
    * @param after only those that start after this time; null for the first ones
    * @param most null for all
    */
+  @FromReplica
   public List<PeriodSummary> settledPage(
       BoardId board,
       @Nullable Instant from,

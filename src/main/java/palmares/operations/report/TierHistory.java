@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import palmares.platform.sql.FromReplica;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 
@@ -76,6 +77,7 @@ public class TierHistory {
   }
 
   /** The moves in a period, from the top tier down, by place. */
+  @FromReplica
   public List<TierMove> of(String family, PeriodName period) {
     List<Integer> outcomes =
         jdbc.sql(

@@ -2,7 +2,10 @@ package palmares.platform.bulk;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
@@ -17,6 +20,7 @@ import org.springframework.jdbc.support.SQLExceptionTranslator;
 import org.springframework.jdbc.support.SQLStateSQLExceptionTranslator;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
+import palmares.platform.bulk.CopyPipe.Block;
 import palmares.platform.sql.RefusedWrites;
 
 /** Loads rows by binary COPY on the connection of the current transaction. */
@@ -84,27 +88,46 @@ public final class BulkLoad {
   /**
    * Starts a thread that copies blocks of {@link BinaryRows} in its own transaction.
    *
-   * @param target a table and its columns in the order of the fields: {@code line_7 (place,
-   *     member)}
+   * @param name of the thread
    * @param first runs in the transaction before the first block
+   * @param last runs in the transaction after the last block, with the number of rows by target
    */
-  public CopyPipe pipe(String target, Runnable first) {
+  public CopyPipe pipe(String name, Runnable first, Consumer<Map<String, Long>> last) {
     return new CopyPipe(
-        "copy " + table(target),
+        name,
         blocks ->
             transaction.execute(
                 status -> {
                   first.run();
-                  return stream(target, sink -> each(blocks, sink));
+                  Map<String, Long> rows = copyAll(blocks);
+                  last.accept(rows);
+                  return rows;
                 }));
   }
 
   /**
    * @param blocks returns null after the last block
    */
-  private static void each(Supplier<byte @Nullable []> blocks, Consumer<byte[]> sink) {
-    for (byte[] block = blocks.get(); block != null; block = blocks.get()) {
-      sink.accept(block);
+  private Map<String, Long> copyAll(Supplier<@Nullable Block> blocks) {
+    var rows = new HashMap<String, Long>();
+    var next = new AtomicReference<@Nullable Block>(blocks.get());
+    for (Block block = next.get(); block != null; block = next.get()) {
+      String target = block.target();
+      rows.merge(target, stream(target, sink -> copySame(target, next, blocks, sink)), Long::sum);
+    }
+    return rows;
+  }
+
+  private static void copySame(
+      String target,
+      AtomicReference<@Nullable Block> next,
+      Supplier<@Nullable Block> blocks,
+      Consumer<byte[]> sink) {
+    for (Block block = next.get();
+        block != null && block.target().equals(target);
+        block = next.get()) {
+      sink.accept(block.rows());
+      next.set(blocks.get());
     }
   }
 

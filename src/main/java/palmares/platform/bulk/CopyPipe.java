@@ -1,5 +1,6 @@
 package palmares.platform.bulk;
 
+import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -12,34 +13,41 @@ import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import palmares.platform.threads.LogContext;
 
 /**
- * Copies blocks of {@link BinaryRows} into a table on another thread and in a transaction of that
+ * Copies blocks of {@link BinaryRows} into tables on another thread and in a transaction of that
  * thread, so that encoding and writing run in parallel. At most {@value #MAX_QUEUED_BLOCKS} blocks
  * are in memory. Unless {@link #finish} returns, the transaction is rolled back.
  */
 public final class CopyPipe implements AutoCloseable {
   private static final int MAX_QUEUED_BLOCKS = 16;
   private static final long POLLING_INTERVAL_MILLIS = 100;
-  private static final byte[] END = {};
+  private static final Block END = new Block("", new byte[0]);
 
-  private final BlockingQueue<byte[]> blocks = new ArrayBlockingQueue<>(MAX_QUEUED_BLOCKS);
-  private final CompletableFuture<Long> written;
+  private final BlockingQueue<Block> blocks = new ArrayBlockingQueue<>(MAX_QUEUED_BLOCKS);
+  private final CompletableFuture<Map<String, Long>> written;
   private volatile boolean cancelled;
+
+  /**
+   * Rows of a table.
+   *
+   * @param target the table and its columns in the order of the fields
+   */
+  record Block(String target, byte[] rows) {}
 
   /**
    * Starts the thread.
    *
-   * @param copy writes the blocks that it gets, and returns the number of rows
+   * @param copy writes the blocks that it gets, and returns the number of rows by target
    */
-  CopyPipe(String threadName, Function<Supplier<byte @Nullable []>, Long> copy) {
+  CopyPipe(String threadName, Function<Supplier<@Nullable Block>, Map<String, Long>> copy) {
     var thread = new SimpleAsyncTaskExecutor(threadName + " ");
     thread.setDaemon(true);
-    Supplier<Long> work = LogContext.wrap(() -> copy.apply(this::take));
+    Supplier<Map<String, Long>> work = LogContext.wrap(() -> copy.apply(this::take));
     written = CompletableFuture.supplyAsync(work, thread);
   }
 
-  private byte @Nullable [] take() {
+  private @Nullable Block take() {
     try {
-      byte @Nullable [] block = null;
+      @Nullable Block block = null;
       while (block == null) {
         if (cancelled) {
           throw new IllegalStateException("cancelled");
@@ -54,11 +62,18 @@ public final class CopyPipe implements AutoCloseable {
   }
 
   /**
-   * Hands a block over; blocks while the queue is full.
+   * Hands a block over; blocks while the queue is full. Each change of the target begins another
+   * COPY.
    *
+   * @param target a table and its columns in the order of the fields: {@code line_7 (place,
+   *     member)}
    * @throws RuntimeException the failure of the other thread
    */
-  public void write(byte[] block) {
+  public void write(String target, byte[] rows) {
+    write(new Block(target, rows));
+  }
+
+  private void write(Block block) {
     try {
       while (!blocks.offer(block, POLLING_INTERVAL_MILLIS, TimeUnit.MILLISECONDS)) {
         if (written.isDone()) {
@@ -72,13 +87,13 @@ public final class CopyPipe implements AutoCloseable {
     }
   }
 
-  /** Commits all blocks, and returns the number of rows. */
-  public long finish() {
+  /** Commits all blocks. */
+  public void finish() {
     write(END);
-    return await();
+    await();
   }
 
-  private long await() {
+  private Map<String, Long> await() {
     try {
       return written.join();
     } catch (CompletionException e) {

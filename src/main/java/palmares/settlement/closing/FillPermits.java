@@ -2,7 +2,11 @@ package palmares.settlement.closing;
 
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.stereotype.Component;
 import palmares.period.Heartbeat;
 
@@ -12,9 +16,16 @@ import palmares.period.Heartbeat;
  * all of them time out.
  */
 @Component
+@EnableConfigurationProperties(FillPermits.Settings.class)
 class FillPermits {
-  /** One copies lines, one payments, one adds up the journal, and one looks up times in it. */
+  /** One adds up the journal, and three build indexes or fill a slice and look up its times. */
   static final int CONNECTIONS_PER_FILLING = 4;
+
+  private static final int MIN_DEFAULT_SLICES = 2;
+  private static final int MAX_DEFAULT_SLICES = 8;
+
+  /** Of one period, so that planning them stays short. */
+  private static final int MAX_SLICES = 64;
 
   /** One listens for changes of API keys all the time, and everything else needs one. */
   static final int MIN_CONNECTIONS = CONNECTIONS_PER_FILLING + 2;
@@ -22,13 +33,45 @@ class FillPermits {
   private static final long HEARTBEAT_INTERVAL_SECONDS = 5;
 
   private final Semaphore permits;
+  private final int slices;
+  private final Settings settings;
+
+  /**
+   * Settings of big closings.
+   *
+   * @param slices how many slices of a big period a process fills at the same time, as many as
+   *     PostgreSQL has processors for it; by default as many as this machine has, from 2 to 8. Each
+   *     takes two connections, so that fewer are filled if half of them are not enough
+   * @param sliceMembers the least number of members that a slice has
+   */
+  @ConfigurationProperties("palmares.closing")
+  record Settings(@Nullable Integer slices, @DefaultValue("250000") long sliceMembers) {
+    Settings {
+      if (slices != null && slices < 1) {
+        throw new IllegalArgumentException(
+            "palmares.closing.slices is %d, and must be 1 or more".formatted(slices));
+      }
+      if (sliceMembers < 1) {
+        throw new IllegalArgumentException(
+            "palmares.closing.slice-members is %d, and must be 1 or more".formatted(sliceMembers));
+      }
+    }
+
+    private int slicesOr(int processors) {
+      return slices != null
+          ? slices
+          : Math.max(MIN_DEFAULT_SLICES, Math.min(processors, MAX_DEFAULT_SLICES));
+    }
+  }
 
   /**
    * Leaves half of the connections to everything else, if that is enough for one filling.
    *
    * @throws IllegalArgumentException if there are too few connections for one filling
    */
-  FillPermits(@Value("${spring.datasource.hikari.maximum-pool-size}") int connections) {
+  FillPermits(
+      @Value("${spring.datasource.hikari.maximum-pool-size}") int connections, Settings settings) {
+    this.settings = settings;
     if (connections < MIN_CONNECTIONS) {
       throw new IllegalArgumentException(
           ("spring.datasource.hikari.maximum-pool-size is %d, and must be %d or more: the closing"
@@ -36,7 +79,20 @@ class FillPermits {
                   + " everything else needs one")
               .formatted(connections, MIN_CONNECTIONS, CONNECTIONS_PER_FILLING));
     }
-    permits = new Semaphore(Math.max(1, connections / 2 / CONNECTIONS_PER_FILLING), true);
+    int wanted = settings.slicesOr(Runtime.getRuntime().availableProcessors());
+    slices = Math.max(1, Math.min(wanted, (connections / 2 - 1) / 2));
+    int perFilling = Math.max(CONNECTIONS_PER_FILLING, 2 * slices + 1);
+    permits = new Semaphore(Math.max(1, connections / 2 / perFilling), true);
+  }
+
+  /** How many slices of a period are filled at the same time. */
+  int slices() {
+    return slices;
+  }
+
+  /** The number of slices of a period with this number of members. */
+  int slices(long members) {
+    return (int) Math.max(1, Math.min(members / settings.sliceMembers(), MAX_SLICES));
   }
 
   /**

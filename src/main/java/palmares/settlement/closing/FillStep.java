@@ -137,9 +137,9 @@ class FillStep implements ClosingStep {
     var blocks = new ArrayList<byte[]>();
     PaymentStream payments = awards.stream(period, outcome, board, blocks::add);
     Totals written = lines.write(period, outcome, board, payments::next);
-    payments.finish();
+    PaymentStream.Totals paid = payments.finish();
     awards.write(outcome, blocks);
     awards.awardOthers(period, outcome, board);
-    awards.finish(period, outcome, board, written, payments);
+    awards.finish(period, outcome, board, written, paid);
   }
 }

@@ -3,17 +3,29 @@ package palmares.settlement.closing;
 import static palmares.period.PeriodState.FILLED;
 import static palmares.period.PeriodState.SEALED;
 
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
+import palmares.live.board.LiveBoardGone;
 import palmares.period.Leases;
 import palmares.period.Period;
+import palmares.period.WrongState;
 import palmares.period.exclusion.Exclusions;
 import palmares.period.exclusion.Exclusions.InForce;
-import palmares.platform.bulk.BulkLoad;
 import palmares.platform.bulk.ParallelRunner;
+import palmares.settlement.closing.ClosingSlices.Slice;
 import palmares.settlement.lines.ClosingLines;
 import palmares.settlement.lines.ClosingLines.JournalSums;
-import palmares.settlement.lines.ClosingLines.Streamed;
+import palmares.settlement.lines.ClosingLines.Numbered;
+import palmares.settlement.lines.ClosingLines.Totals;
+import palmares.settlement.lines.FrozenSlices;
+import palmares.settlement.lines.LineSlice;
+import palmares.settlement.lines.Mismatch;
 import palmares.settlement.outcome.OutcomeTables;
 import palmares.settlement.outcome.OutcomeTables.Index;
 import palmares.settlement.outcome.Revision;
@@ -25,10 +37,11 @@ import palmares.settlement.reward.PaymentStream;
 /**
  * Fills the outcome of a big period, in own tables.
  *
- * <p>Two parallel transactions write lines and payments into tables without indexes, which nobody
- * reads. Then the tables get their indexes, of many lines in parallel. They become visible in the
- * transaction that marks the period filled. If an attempt dies before that, the next one drops its
- * tables.
+ * <p>Parallel transactions write a slice of the lines and their payments each into tables without
+ * indexes, which nobody reads. If an attempt dies then, the next one fills the slices that are
+ * missing. Then the slices are joined: the tables get their indexes, of many lines in parallel, and
+ * become visible in the transaction that marks the period filled. If an attempt dies then, or finds
+ * that the outcome is wrong, the next one drops its tables.
  */
 @Component
 class OwnTableFilling {
@@ -40,8 +53,11 @@ class OwnTableFilling {
   private final Exclusions exclusions;
   private final Revisions revisions;
   private final ClosingLines lines;
+  private final FrozenSlices frozen;
+  private final ClosingSlices slices;
+  private final SliceFilling filling;
+  private final FillPermits permits;
   private final Awards awards;
-  private final BulkLoad bulkLoad;
   private final TransactionTemplate transaction;
 
   OwnTableFilling(
@@ -50,43 +66,104 @@ class OwnTableFilling {
       Exclusions exclusions,
       Revisions revisions,
       ClosingLines lines,
+      FrozenSlices frozen,
+      ClosingSlices slices,
+      SliceFilling filling,
+      FillPermits permits,
       Awards awards,
-      BulkLoad bulkLoad,
       TransactionTemplate transaction) {
     this.leased = leased;
     this.leases = leases;
     this.exclusions = exclusions;
     this.revisions = revisions;
     this.lines = lines;
+    this.frozen = frozen;
+    this.slices = slices;
+    this.filling = filling;
+    this.permits = permits;
     this.awards = awards;
-    this.bulkLoad = bulkLoad;
     this.transaction = transaction;
   }
 
   private record Begun(int outcome, InForce excluded) {}
 
-  private record Sent(Streamed lines, PaymentStream payments) {}
+  /** All slices, and the sums of what they hold. */
+  private record Filled(
+      List<LineSlice> slices,
+      List<Numbered> numbered,
+      Totals lines,
+      PaymentStream.Totals payments) {
+    static Filled of(List<Slice> slices) {
+      List<ClosingSlices.Filled> filled =
+          slices.stream().map(slice -> Objects.requireNonNull(slice.filled(), "filled")).toList();
+      return new Filled(
+          slices.stream().map(Slice::lines).toList(),
+          filled.stream().map(slice -> slice.lines().numbered()).toList(),
+          filled.stream().map(slice -> slice.lines().totals()).reduce(Totals::plus).orElseThrow(),
+          filled.stream()
+              .map(ClosingSlices.Filled::payments)
+              .reduce(PaymentStream.Totals::plus)
+              .orElseThrow());
+    }
 
-  /** Adds up the journal meanwhile, which may last until the tables have their indexes. */
-  void fill(Closing closing) {
-    Begun begun = leased.call(closing, () -> begin(closing));
-    try (JournalSums journal = lines.sums(closing.period(), closing.board())) {
-      fill(closing, begun, journal);
+    Set<String> excluded() {
+      return numbered.stream()
+          .flatMap(slice -> slice.excluded().stream())
+          .collect(Collectors.toUnmodifiableSet());
     }
   }
 
-  private void fill(Closing closing, Begun begun, JournalSums journal) {
+  /** Adds up the journal meanwhile, which may last until the tables have their indexes. */
+  void fill(Closing closing) {
+    Begun begun = begin(closing);
+    try (JournalSums journal = lines.sums(closing.period(), closing.board())) {
+      filling.fill(closing, begun.outcome(), begun.excluded());
+      join(closing, begun, Filled.of(slices.of(begun.outcome())), journal);
+    } catch (Mismatch | WrongState | LiveBoardGone | DataIntegrityViolationException e) {
+      // What was filled may be wrong, and what repairs it may change the board.
+      leased.run(closing, () -> slices.forget(begun.outcome()));
+      throw e;
+    }
+  }
+
+  /** Continues what an attempt has begun that died, or begins and plans. */
+  private Begun begin(Closing closing) {
+    Period period = closing.period();
+    int count = permits.slices(Objects.requireNonNull(period.population(), "sealed").members());
+    Begun begun =
+        leased.call(
+            closing,
+            () -> {
+              InForce excluded = exclusions.inForce(period);
+              Optional<Integer> unfinished = slices.unfinished(closing, excluded);
+              return unfinished.isPresent()
+                  ? new Begun(unfinished.get(), excluded)
+                  : new Begun(beginAgain(closing), excluded);
+            });
+    if (slices.of(begun.outcome()).isEmpty()) {
+      List<LineSlice> planned = frozen.plan(period, closing.board(), begun.excluded(), count);
+      leased.run(
+          closing, () -> slices.plan(begun.outcome(), planned, begun.excluded(), closing.lease()));
+    }
+    return begun;
+  }
+
+  private int beginAgain(Closing closing) {
+    revisions.forget(closing.period().id(), Revision.FIRST);
+    return revisions.begin(closing.period(), closing.board(), closing.cause().by(), Tables.OWN);
+  }
+
+  private void join(Closing closing, Begun begun, Filled filled, JournalSums journal) {
     Period period = closing.period();
     int outcome = begun.outcome();
-    Sent sent = stream(closing, begun);
     boolean moreAwarded = awards.hasOthers(closing.board());
-    boolean many = sent.lines().totals().lines() >= MIN_LINES_FOR_PARALLEL_INDEXES;
+    boolean many = filled.lines().lines() >= MIN_LINES_FOR_PARALLEL_INDEXES;
     if (many || moreAwarded) {
       // Renews the lease, too, which may have expired while it was shared.
       leased.run(
           closing,
           () -> {
-            freeze(period, begun, sent);
+            endSlices(period, begun, filled);
             awards.awardOthers(period, outcome, closing.board());
           });
     }
@@ -97,55 +174,26 @@ class OwnTableFilling {
         closing,
         transitions -> {
           if (!many && !moreAwarded) {
-            freeze(period, begun, sent);
+            endSlices(period, begun, filled);
           }
           if (!many) {
             revisions.index(outcome);
           }
-          lines.reconcile(period, outcome, closing.board(), sent.lines(), journal);
-          awards.finish(period, outcome, closing.board(), sent.lines().totals(), sent.payments());
+          lines.reconcile(period, outcome, closing.board(), filled.lines(), journal);
+          frozen.requireJoined(
+              period, outcome, closing.board(), filled.slices(), filled.numbered());
+          awards.finish(period, outcome, closing.board(), filled.lines(), filled.payments());
           revisions.attach(outcome);
           return transitions.advance(closing.lease(), SEALED, FILLED);
         });
   }
 
-  private void freeze(Period period, Begun begun, Sent sent) {
-    exclusions.freeze(period, Revision.FIRST, begun.excluded(), sent.lines().excluded());
-  }
-
-  private Begun begin(Closing closing) {
-    revisions.forget(closing.period().id(), Revision.FIRST);
-    InForce excluded = exclusions.inForce(closing.period());
-    int outcome =
-        revisions.begin(closing.period(), closing.board(), closing.cause().by(), Tables.OWN);
-    return new Begun(outcome, excluded);
-  }
-
-  private Sent stream(Closing closing, Begun begun) {
-    try (var pipe =
-        bulkLoad.pipe(
-            OutcomeTables.payments(begun.outcome()) + " " + PaymentStream.COLUMNS,
-            () -> leases.share(closing.lease()))) {
-      PaymentStream payments =
-          awards.stream(closing.period(), begun.outcome(), closing.board(), pipe::write);
-      RunProgress.Part step = closing.progress().step();
-      long[] ranked = {0};
-      Streamed streamed =
-          lines.stream(
-              closing.lease(),
-              closing.period(),
-              begun.outcome(),
-              closing.board(),
-              begun.excluded(),
-              (line, rank, excluded) -> {
-                payments.next(line, rank, excluded);
-                step.reach(++ranked[0]);
-              });
-      step.reach(streamed.totals().lines());
-      payments.finish();
-      pipe.finish();
-      return new Sent(streamed, payments);
-    }
+  /**
+   * What depends on all lines is written once, so that no attempt continues the slices after it.
+   */
+  private void endSlices(Period period, Begun begun, Filled filled) {
+    slices.forget(begun.outcome());
+    exclusions.freeze(period, Revision.FIRST, begun.excluded(), filled.excluded());
   }
 
   private void indexInParallel(Closing closing, int outcome) {

@@ -5,14 +5,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
-import palmares.period.Lease;
-import palmares.period.Leases;
 import palmares.period.Period;
 import palmares.period.exclusion.Exclusions.InForce;
-import palmares.platform.bulk.BulkLoad;
 import palmares.platform.threads.LogContext;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberScore;
@@ -25,20 +23,11 @@ public class ClosingLines {
   private final FrozenLines frozen;
   private final Reconciliation reconciliation;
   private final JournalReconciliation journal;
-  private final BulkLoad bulkLoad;
-  private final Leases leases;
 
-  ClosingLines(
-      FrozenLines frozen,
-      Reconciliation reconciliation,
-      JournalReconciliation journal,
-      BulkLoad bulkLoad,
-      Leases leases) {
+  ClosingLines(FrozenLines frozen, Reconciliation reconciliation, JournalReconciliation journal) {
     this.frozen = frozen;
     this.reconciliation = reconciliation;
     this.journal = journal;
-    this.bulkLoad = bulkLoad;
-    this.leases = leases;
   }
 
   /**
@@ -46,7 +35,7 @@ public class ClosingLines {
    * times on its own connection.
    */
   public static boolean areReadAhead(long members) {
-    return members > FrozenLines.LINES_PER_PAGE;
+    return members > LineSlice.LINES_PER_PAGE;
   }
 
   /**
@@ -55,7 +44,16 @@ public class ClosingLines {
    * @param checksum the sum of line_hash over the lines
    * @param fingerprint the sum that the journal's lines have, too
    */
-  public record Totals(long lines, long points, BigInteger checksum, BigInteger fingerprint) {}
+  public record Totals(long lines, long points, BigInteger checksum, BigInteger fingerprint) {
+    /** The sums of both together. */
+    public Totals plus(Totals other) {
+      return new Totals(
+          lines + other.lines,
+          Math.addExact(points, other.points),
+          checksum.add(other.checksum),
+          fingerprint.add(other.fingerprint));
+    }
+  }
 
   /**
    * Writes the lines of an outcome that has none yet, and freezes its exclusions.
@@ -113,34 +111,52 @@ public class ClosingLines {
   }
 
   /**
-   * What was streamed of a big board.
+   * What a slice of a board holds.
    *
-   * @param excluded the members on the board who are excluded
-   * @param totals the sums of all lines
+   * @param ranked the number of its lines with a rank
+   * @param unranked the number of its lines with a place but no rank
+   * @param excluded the members on it who are excluded
    */
-  public record Streamed(Set<String> excluded, Totals totals) {}
+  public record Numbered(int ranked, int unranked, Set<String> excluded) {}
 
   /**
-   * Writes the lines into the outcome's own tables, which nobody reads yet. Another thread writes
-   * them in its own transaction.
+   * What was streamed of a slice of a big board.
    *
+   * @param totals the sums of its lines
+   */
+  public record Streamed(Numbered numbered, Totals totals) {}
+
+  /**
+   * Numbers and encodes the lines of a slice.
+   *
+   * @param sink receives blocks of rows in the order of {@link LineRows#COLUMNS}
    * @param ranked receives each line that has a rank
    * @throws Mismatch if the lines of the board are out of order
    */
   public Streamed stream(
-      Lease lease, Period period, int outcome, Board board, InForce excluded, RankedLines ranked) {
-    try (var pipe =
-        bulkLoad.pipe(
-            OutcomeTables.lines(outcome) + " " + LineRows.COLUMNS, () -> leases.share(lease))) {
-      var rows = new LineRows(outcome, pipe::write);
-      Set<String> present = frozen.number(period, board, excluded, rows, ranked);
-      Totals totals = rows.finish();
-      requireAll(period, totals, pipe.finish());
-      return new Streamed(present, totals);
-    }
+      Period period,
+      int outcome,
+      Board board,
+      InForce excluded,
+      LineSlice slice,
+      Consumer<byte[]> sink,
+      RankedLines ranked) {
+    var rows = new LineRows(outcome, sink);
+    Numbered numbered = frozen.number(period, board, excluded, slice, rows, ranked);
+    return new Streamed(numbered, rows.finish());
   }
 
-  private static void requireAll(Period period, Totals sent, long stored) {
+  /** The table of an outcome's lines and its columns, for {@link #stream}. */
+  public static String target(int outcome) {
+    return OutcomeTables.lines(outcome) + " " + LineRows.COLUMNS;
+  }
+
+  /**
+   * Checks that PostgreSQL has stored all lines that were sent.
+   *
+   * @throws Mismatch if it has not
+   */
+  public static void requireAll(Period period, Totals sent, long stored) {
     if (stored != sent.lines()) {
       throw new Mismatch(
           period, null, List.of(new ReconciliationSentences.NotStored(sent.lines(), stored)));
@@ -154,7 +170,7 @@ public class ClosingLines {
    */
   @Transactional(propagation = Propagation.MANDATORY)
   public void reconcile(
-      Period period, int outcome, Board board, Streamed streamed, JournalSums journal) {
-    reconciliation.checkStreamed(period, outcome, board, streamed.totals(), journal.await());
+      Period period, int outcome, Board board, Totals streamed, JournalSums journal) {
+    reconciliation.checkStreamed(period, outcome, board, streamed, journal.await());
   }
 }

@@ -19,6 +19,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.live.board.FrozenBoard;
+import palmares.live.board.LiveBoardGone;
 import palmares.period.Period;
 import palmares.period.Repair;
 import palmares.period.exclusion.ExclusionLevel;
@@ -31,9 +32,9 @@ import palmares.platform.threads.LogContext;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberScore;
 import palmares.rules.board.TimeResolution;
+import palmares.settlement.lines.ClosingLines.Numbered;
 import palmares.settlement.lines.ClosingLines.RankedLines;
 import palmares.settlement.lines.ClosingLines.Totals;
-import palmares.settlement.outcome.OutcomeTables;
 
 /**
  * Writes the lines of a closing from its frozen board.
@@ -44,8 +45,6 @@ import palmares.settlement.outcome.OutcomeTables;
  */
 @Component
 class FrozenLines {
-  static final int LINES_PER_PAGE = 10_000;
-
   private final FrozenBoard frozen;
   private final Exclusions exclusions;
   private final Ranking ranking;
@@ -83,30 +82,40 @@ class FrozenLines {
       Period period, int revision, int outcome, Board board, InForce excluded, RankedLines ranked) {
     var blocks = new ArrayList<byte[]>();
     var rows = new LineRows(outcome, blocks::add);
-    Set<String> present = number(period, board, excluded, rows, ranked);
+    Numbered numbered = number(period, board, excluded, whole(period), rows, ranked);
     Totals totals = rows.finish();
-    bulk.blocks(OutcomeTables.lines(outcome) + " " + LineRows.COLUMNS, blocks);
-    exclusions.freeze(period, revision, excluded, present);
+    bulk.blocks(ClosingLines.target(outcome), blocks);
+    exclusions.freeze(period, revision, excluded, numbered.excluded());
     return totals;
   }
 
+  private static LineSlice whole(Period period) {
+    return LineSlice.whole(Objects.requireNonNull(period.population(), "sealed").members());
+  }
+
   /**
-   * Numbers and encodes the lines.
+   * Numbers and encodes the lines of a slice.
    *
    * @param ranked receives each line that has a rank
-   * @return the members on the board who are excluded
    * @throws Mismatch if the lines of the board are out of order
    */
-  Set<String> number(
-      Period period, Board board, InForce excluded, LineRows rows, RankedLines ranked) {
+  Numbered number(
+      Period period,
+      Board board,
+      InForce excluded,
+      LineSlice slice,
+      LineRows rows,
+      RankedLines ranked) {
     var present = new HashSet<String>();
     var unranked = new ArrayList<MemberScore>();
-    var places = new PlaceNumbering(board);
+    PlaceNumbering places = numbering(period, board, slice);
+    int first = places.place();
     try {
       readPages(
           period,
           board,
           excluded,
+          slice,
           line -> {
             ExclusionLevel level = excluded.levels().get(line.member());
             if (level != null) {
@@ -125,11 +134,29 @@ class FrozenLines {
     } catch (PlaceNumbering.OutOfOrder e) {
       throw new Mismatch(period, Repair.REPLACE, List.of(e.said()));
     }
+    int place = slice.unranked() == null ? places.place() : slice.unranked();
     for (MemberScore line : unranked) {
-      places.unranked();
-      rows.add(places.place(), null, line);
+      rows.add(++place, null, line);
     }
-    return present;
+    return new Numbered(places.place() - first, unranked.size(), present);
+  }
+
+  private PlaceNumbering numbering(Period period, Board board, LineSlice slice) {
+    var places = new PlaceNumbering(board);
+    if (slice.before() >= 0) {
+      places.beginAfter(
+          lineAt(period, board, slice.before()), slice.place(), slice.rank(), slice.levels());
+    }
+    return places;
+  }
+
+  /** Returns the line at an index from the top. */
+  MemberScore lineAt(Period period, Board board, long index) {
+    List<MemberScore> found = page(period, board, Set.of(), index, 1);
+    if (found.isEmpty()) {
+      throw LiveBoardGone.counted(period);
+    }
+    return found.get(0);
   }
 
   /**
@@ -137,7 +164,8 @@ class FrozenLines {
    * because none may read any more when this returns, however long Redis takes to answer. While
    * lines of an adopted board are copied to PostgreSQL, the connection can answer no query.
    */
-  private void readPages(Period period, Board board, InForce excluded, Consumer<MemberScore> line) {
+  void readPages(
+      Period period, Board board, InForce excluded, LineSlice slice, Consumer<MemberScore> line) {
     Set<String> unranked =
         excluded.levels().entrySet().stream()
             .filter(entry -> !entry.getValue().isRanked())
@@ -145,19 +173,22 @@ class FrozenLines {
             .collect(Collectors.toUnmodifiableSet());
     long members = Objects.requireNonNull(period.population(), "sealed").members();
     if (!ClosingLines.areReadAhead(members)) {
-      page(period, board, unranked, 0).forEach(line);
+      page(period, board, unranked, slice.from(), slice.pageAt(slice.from())).forEach(line);
       return;
     }
     ExecutorService reader =
         Executors.newSingleThreadExecutor(
             work -> new Thread(LogContext.wrap(work), "reader of " + period.label()));
     try {
-      Future<List<MemberScore>> next = reader.submit(() -> page(period, board, unranked, 0));
-      // Reads one page more than was sealed, to find lines in excess.
-      for (long from = LINES_PER_PAGE; from <= members + LINES_PER_PAGE; from += LINES_PER_PAGE) {
+      Future<List<MemberScore>> next =
+          reader.submit(
+              () -> page(period, board, unranked, slice.from(), slice.pageAt(slice.from())));
+      for (long from = slice.from() + LineSlice.LINES_PER_PAGE;
+          from < slice.to();
+          from += LineSlice.LINES_PER_PAGE) {
         List<MemberScore> page = next.get();
         long start = from;
-        next = reader.submit(() -> page(period, board, unranked, start));
+        next = reader.submit(() -> page(period, board, unranked, start, slice.pageAt(start)));
         page.forEach(line);
       }
       next.get().forEach(line);
@@ -174,8 +205,9 @@ class FrozenLines {
     }
   }
 
-  private List<MemberScore> page(Period period, Board board, Set<String> unranked, long from) {
-    return withTimes(period, board, frozen.fromTop(period, board, from, LINES_PER_PAGE, unranked));
+  private List<MemberScore> page(
+      Period period, Board board, Set<String> unranked, long from, int count) {
+    return withTimes(period, board, frozen.fromTop(period, board, from, count, unranked));
   }
 
   /**
@@ -234,7 +266,7 @@ class FrozenLines {
         "adopted_line " + LineRows.COLUMNS,
         sink -> {
           var rows = new LineRows(outcome, sink);
-          readPages(period, board, excluded, line -> rows.add(null, null, line));
+          readPages(period, board, excluded, whole(period), line -> rows.add(null, null, line));
           totals.set(rows.finish());
         });
     exclusions.freeze(

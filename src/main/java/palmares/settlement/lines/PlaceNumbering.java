@@ -26,6 +26,18 @@ final class PlaceNumbering {
   }
 
   /**
+   * Begins after a line that has a rank.
+   *
+   * @param levels the number of levels up to its own
+   */
+  void beginAfter(MemberScore line, int itsPlace, int itsRank, int levels) {
+    last = line;
+    place = itsPlace;
+    rank = itsRank;
+    this.levels = levels;
+  }
+
+  /**
    * Numbers the next line that has a rank.
    *
    * @throws OutOfOrder if the line belongs before the former one
@@ -40,11 +52,6 @@ final class PlaceNumbering {
       levels++;
     }
     last = line;
-  }
-
-  /** Numbers the next line of an unranked member. */
-  void unranked() {
-    place++;
   }
 
   int place() {

@@ -43,4 +43,7 @@ interface ReconciliationSentences {
       implements Sentence {}
 
   record SharedRank(long points, long members, long counted, boolean isScore) implements Sentence {}
+
+  /** A slice of the board, from 1, whose lines do not continue those of the slice before it. */
+  record SliceDoesNotContinue(int slice) implements Sentence {}
 }

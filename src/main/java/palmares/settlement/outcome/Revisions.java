@@ -433,6 +433,7 @@ public class Revisions {
       delete(OutcomeTables.lines(outcome), outcome);
       callIfOwn("select let_vacuum_outcome_tables(:outcome)", outcome);
     }
+    delete("closing_slice", outcome);
     delete("prize", outcome);
     for (String table :
         List.of(

@@ -133,7 +133,7 @@ public class Awards {
    */
   @Transactional(propagation = Propagation.MANDATORY)
   public void finish(
-      Period period, int outcome, Board board, Totals lines, PaymentStream streamed) {
+      Period period, int outcome, Board board, Totals lines, PaymentStream.Totals streamed) {
     var context = RevisionContext.ofClosing(period, outcome, board);
     if (board.tier() != null) {
       moves.write(context, prizes.countRanked(context));
@@ -142,7 +142,7 @@ public class Awards {
       requireRoom(context);
       revisions.markFilled(outcome);
     } else {
-      streamed.requireRoom();
+      PaymentStream.requireRoom(period, board, streamed);
       revisions.markFilled(
           outcome, lines.lines(), lines.checksum(), streamed.payments(), streamed.checksum());
     }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import palmares.period.Period;
 import palmares.period.WrongState;
 import palmares.platform.bulk.BinaryRows;
 import palmares.platform.bulk.Checksum;
@@ -35,7 +36,6 @@ public final class PaymentStream {
   private final Checksum checksum = new Checksum();
   private final long least;
   private final long most;
-  private long payments;
 
   /**
    * A rule of the board.
@@ -113,40 +113,54 @@ public final class PaymentStream {
     checksum.and(rule, AWARD_PURPOSE).and(amount).end(member);
   }
 
-  public void finish() {
-    payments = rows.finish();
+  /**
+   * Holds the sums of streamed payments.
+   *
+   * @param checksum the sum of payment_hash over them
+   * @param awarded the sum of the payments by each rule that is streamed, in the order of the rules
+   */
+  public record Totals(long payments, BigInteger checksum, List<BigInteger> awarded) {
+    /** The sums of both together. */
+    public Totals plus(Totals other) {
+      var sums = new ArrayList<BigInteger>();
+      for (int i = 0; i < awarded.size(); i++) {
+        sums.add(awarded.get(i).add(other.awarded.get(i)));
+      }
+      return new Totals(payments + other.payments, checksum.add(other.checksum), sums);
+    }
   }
 
-  public long payments() {
-    return payments;
+  /** Completes the rows, and returns the sums of all payments. */
+  public Totals finish() {
+    long payments = rows.finish();
+    return new Totals(
+        payments, checksum.sum(), rules.stream().map(rule -> rule.awarded().sum()).toList());
   }
 
   /**
-   * Checks the payments so far.
+   * Checks the payments of a closing.
    *
    * @throws WrongState if their sum in a currency exceeds what an account can hold
    */
-  void requireRoom() {
-    var byCurrency = new TreeMap<String, List<Rule>>();
-    for (Rule rule : rules) {
-      if (rule.awarded().sum().signum() > 0) {
-        byCurrency.computeIfAbsent(rule.rule().currency(), none -> new ArrayList<>()).add(rule);
+  static void requireRoom(Period period, Board board, Totals totals) {
+    var byCurrency = new TreeMap<String, List<String>>();
+    var credits = new TreeMap<String, BigInteger>();
+    List<Rule> rules = streamed(board);
+    for (int i = 0; i < rules.size(); i++) {
+      BigInteger awarded = totals.awarded().get(i);
+      if (awarded.signum() > 0) {
+        RewardRule rule = rules.get(i).rule();
+        byCurrency.computeIfAbsent(rule.currency(), none -> new ArrayList<>()).add(rule.name());
+        credits.merge(rule.currency(), awarded, BigInteger::add);
       }
     }
-    byCurrency.forEach(this::requireRoom);
-  }
-
-  private void requireRoom(String currency, List<Rule> rules) {
-    BigInteger credits =
-        rules.stream().map(rule -> rule.awarded().sum()).reduce(BigInteger.ZERO, BigInteger::add);
-    if (credits.bitLength() >= Long.SIZE) {
-      String names = rules.stream().map(rule -> rule.rule().name()).sorted().collect(joining(", "));
-      throw Awards.tooLarge(context.period(), names, credits.toString(), currency);
-    }
-  }
-
-  /** The sum of payment_hash over them. */
-  public BigInteger checksum() {
-    return checksum.sum();
+    byCurrency.forEach(
+        (currency, names) -> {
+          BigInteger sum = credits.getOrDefault(currency, BigInteger.ZERO);
+          if (sum.bitLength() >= Long.SIZE) {
+            throw Awards.tooLarge(
+                period, names.stream().sorted().collect(joining(", ")), sum.toString(), currency);
+          }
+        });
   }
 }

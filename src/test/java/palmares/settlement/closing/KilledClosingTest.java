@@ -37,7 +37,8 @@ import palmares.testing.WorldTest;
  */
 @WorldTest
 @Import(MortalProcess.Added.class)
-@TestPropertySource(properties = "palmares.history.own-tables-from=8")
+@TestPropertySource(
+    properties = {"palmares.history.own-tables-from=8", "palmares.closing.slice-members=3"})
 class KilledClosingTest {
   /** Every statement of a closing is killed by -Dtests.statements=1. */
   private static final int ONE_OF = Integer.getInteger("tests.statements", 41);

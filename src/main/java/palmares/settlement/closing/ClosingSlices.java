@@ -1,0 +1,216 @@
+package palmares.settlement.closing;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
+import palmares.period.Lease;
+import palmares.period.exclusion.Exclusions.InForce;
+import palmares.settlement.lines.ClosingLines.Numbered;
+import palmares.settlement.lines.ClosingLines.Streamed;
+import palmares.settlement.lines.ClosingLines.Totals;
+import palmares.settlement.lines.LineSlice;
+import palmares.settlement.outcome.Revision;
+import palmares.settlement.reward.PaymentStream;
+
+/**
+ * Stores how the outcome of a big period is filled: its slices, and the sums of those that are
+ * stored. An attempt continues with the slices that are missing if the one before it died.
+ */
+@Component
+@Transactional(propagation = Propagation.MANDATORY)
+class ClosingSlices {
+  private final JdbcClient jdbc;
+
+  ClosingSlices(JdbcClient jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  /** The sums of a slice that is stored. */
+  record Filled(Streamed lines, PaymentStream.Totals payments) {}
+
+  /**
+   * A slice of an outcome.
+   *
+   * @param number from 0
+   * @param filled null while it is not stored
+   */
+  record Slice(int number, LineSlice lines, @Nullable Filled filled) {}
+
+  /**
+   * Finds the outcome that an attempt which died has begun to fill, if this one would fill it in
+   * the same way: by the same rules and exclusions, for the same caller.
+   */
+  Optional<Integer> unfinished(Closing closing, InForce excluded) {
+    return jdbc.sql(
+            """
+            select id from revision
+            where period_id = :period
+              and revision = :revision
+              and id > 0
+              and definition_hash = :hash
+              and prepared_by = :by
+              and verdict is null
+              and filled_at is null
+              and exists (
+                select from closing_slice
+                where outcome = revision.id and excluded = :excluded)
+            """)
+        .param("period", closing.period().id())
+        .param("revision", Revision.FIRST)
+        .param("hash", closing.board().source().hash())
+        .param("by", closing.cause().by())
+        .param("excluded", digest(excluded))
+        .query(Integer.class)
+        .optional();
+  }
+
+  /** Stores the slices of an outcome, none of which is filled. */
+  void plan(int outcome, List<LineSlice> slices, InForce excluded, Lease lease) {
+    for (int i = 0; i < slices.size(); i++) {
+      LineSlice slice = slices.get(i);
+      jdbc.sql(
+              """
+              insert into closing_slice (
+                outcome, slice, excluded, fence, from_index, to_index, before_index, place, rank,
+                levels, unranked)
+              values (
+                :outcome, :slice, :excluded, :fence, :from, :to, :before, :place, :rank, :levels,
+                :unranked)
+              """)
+          .param("outcome", outcome)
+          .param("slice", i)
+          .param("excluded", digest(excluded))
+          .param("fence", lease.fence())
+          .param("from", slice.from())
+          .param("to", slice.to())
+          .param("before", slice.before())
+          .param("place", slice.place())
+          .param("rank", slice.rank())
+          .param("levels", slice.levels())
+          .param("unranked", slice.unranked())
+          .update();
+    }
+  }
+
+  /** Returns the slices of an outcome in their order. */
+  @Transactional(propagation = Propagation.SUPPORTS)
+  public List<Slice> of(int outcome) {
+    return jdbc.sql("select * from closing_slice where outcome = :outcome order by slice")
+        .param("outcome", outcome)
+        .query((row, n) -> slice(row))
+        .list();
+  }
+
+  private static Slice slice(ResultSet row) throws SQLException {
+    var lines =
+        new LineSlice(
+            row.getLong("from_index"),
+            row.getLong("to_index"),
+            row.getLong("before_index"),
+            row.getInt("place"),
+            row.getInt("rank"),
+            row.getInt("levels"),
+            row.getObject("unranked", Integer.class));
+    boolean isFilled = row.getObject("filled_fence") != null;
+    return new Slice(row.getInt("slice"), lines, isFilled ? filled(row) : null);
+  }
+
+  private static Filled filled(ResultSet row) throws SQLException {
+    var numbered =
+        new Numbered(
+            row.getInt("ranked_lines"),
+            row.getInt("unranked_lines"),
+            Set.of((String[]) row.getArray("excluded_members").getArray()));
+    var totals =
+        new Totals(
+            row.getLong("lines"),
+            row.getLong("points"),
+            row.getBigDecimal("line_sum").toBigInteger(),
+            row.getBigDecimal("fingerprint").toBigInteger());
+    var awarded = new ArrayList<BigInteger>();
+    for (BigDecimal sum : (BigDecimal[]) row.getArray("awarded").getArray()) {
+      awarded.add(sum.toBigInteger());
+    }
+    return new Filled(
+        new Streamed(numbered, totals),
+        new PaymentStream.Totals(
+            row.getLong("payments"), row.getBigDecimal("payment_sum").toBigInteger(), awarded));
+  }
+
+  /**
+   * Stores the sums of a slice, in the transaction that stores its rows.
+   *
+   * @throws IllegalStateException if the slice is stored already
+   */
+  void fill(int outcome, int slice, Filled filled, Lease lease) {
+    Numbered numbered = filled.lines().numbered();
+    Totals lines = filled.lines().totals();
+    int rows =
+        jdbc.sql(
+                """
+                update closing_slice
+                set filled_fence = :fence, lines = :lines, points = :points, line_sum = :lineSum,
+                  fingerprint = :fingerprint, ranked_lines = :ranked, unranked_lines = :unranked,
+                  excluded_members = :members::text[], payments = :payments,
+                  payment_sum = :paymentSum, awarded = :awarded::text[]::numeric[]
+                where outcome = :outcome and slice = :slice and filled_fence is null
+                """)
+            .param("fence", lease.fence())
+            .param("lines", lines.lines())
+            .param("points", lines.points())
+            .param("lineSum", new BigDecimal(lines.checksum()))
+            .param("fingerprint", new BigDecimal(lines.fingerprint()))
+            .param("ranked", numbered.ranked())
+            .param("unranked", numbered.unranked())
+            .param("members", numbered.excluded())
+            .param("payments", filled.payments().payments())
+            .param("paymentSum", new BigDecimal(filled.payments().checksum()))
+            .param(
+                "awarded", filled.payments().awarded().stream().map(BigInteger::toString).toList())
+            .param("outcome", outcome)
+            .param("slice", slice)
+            .update();
+    if (rows != 1) {
+      throw new IllegalStateException(
+          "slice %d of outcome %d is stored already".formatted(slice, outcome));
+    }
+  }
+
+  /** Forgets the slices of an outcome, so that no later attempt continues with them. */
+  void forget(int outcome) {
+    jdbc.sql("delete from closing_slice where outcome = :outcome")
+        .param("outcome", outcome)
+        .update();
+  }
+
+  /** A hash of what is in force; the time of the freeze is no part of it. */
+  private static String digest(InForce excluded) {
+    try {
+      var digest = MessageDigest.getInstance("SHA-256");
+      Stream.concat(
+              excluded.lists().stream().sorted(),
+              new TreeMap<>(excluded.levels())
+                  .entrySet().stream().map(entry -> entry.getKey() + "\0" + entry.getValue()))
+          .forEach(text -> digest.update((text + "\0").getBytes(StandardCharsets.UTF_8)));
+      return HexFormat.of().formatHex(digest.digest());
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,131 @@
+package palmares.operations.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.support.TransactionTemplate;
+import palmares.period.Period;
+import palmares.platform.sql.ReplicaReads;
+import palmares.rules.board.MemberId;
+import palmares.testing.Contest;
+import palmares.testing.Elsewhere;
+import palmares.testing.RedisCluster;
+import palmares.testing.StreamingReplica;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** Reports read a streaming replica, and never less than what was written before. */
+@WorldTest
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ReplicaTest {
+  private static final MemberId ANN = new MemberId("ann");
+
+  private StreamingReplica postgres;
+  private RedisCluster redis;
+  private Elsewhere server;
+  @Autowired private World here;
+
+  @BeforeAll
+  void aServerOnAPrimaryWithAReplica() throws IOException {
+    postgres = StreamingReplica.start();
+    redis = RedisCluster.start(); // The other one has the boards of another database.
+    server =
+        Elsewhere.on(
+            new JdbcConnectionDetails() {
+              @Override
+              public String getUsername() {
+                return "postgres";
+              }
+
+              @Override
+              public String getPassword() {
+                return "";
+              }
+
+              @Override
+              public String getJdbcUrl() {
+                return postgres.primaryUrl();
+              }
+            },
+            "--spring.data.redis.cluster.nodes=" + redis.addresses(),
+            "--palmares.live.answer-timeout=5s",
+            "--palmares.replica.url=" + postgres.replicaUrl(),
+            "--palmares.replica.max-wait=2s");
+  }
+
+  @AfterAll
+  void stop() throws IOException {
+    if (server != null) {
+      server.close();
+      redis.close();
+      postgres.close();
+    }
+  }
+
+  private Period settled() {
+    World world = server.begin(here.now());
+    Period day = world.open(world.board(Contest.rules()));
+    world.take(Contest.facts());
+    world.settle(day);
+    return day;
+  }
+
+  private double reads(String from) {
+    return server
+        .get(MeterRegistry.class)
+        .get("palmares.replica.reads")
+        .tag("from", from)
+        .counter()
+        .count();
+  }
+
+  private List<?> lines(Period day) {
+    return server.get(MemberHistory.class).page(day.board(), ANN, null, 10).lines();
+  }
+
+  @Test
+  void reportsReadTheReplicaAsSoonAsTheyAreWrittenAndThePrimaryIfItLagsOrIsAway()
+      throws IOException {
+    Period first = settled();
+    double before = reads("replica");
+    assertThat(lines(first)).hasSize(1);
+    assertThat(reads("replica")).isEqualTo(before + 1);
+    assertThat(readsReplica()).isTrue();
+    boolean within =
+        Objects.requireNonNull(
+            server.get(TransactionTemplate.class).execute(status -> readsReplica()));
+    assertThat(within).as("in a transaction of the primary").isFalse();
+
+    postgres.pauseReplay();
+    Period second = settled();
+    double lagging = reads("primary");
+    assertThat(lines(second)).hasSize(1);
+    assertThat(reads("primary")).isEqualTo(lagging + 1);
+    postgres.resumeReplay();
+    assertThat(lines(second)).hasSize(1);
+    assertThat(reads("primary")).isEqualTo(lagging + 1);
+
+    postgres.promoteReplica();
+    assertThat(readsReplica()).as("a promoted replica").isFalse();
+    postgres.stopReplica();
+    assertThat(lines(second)).hasSize(1);
+    assertThat(readsReplica()).isFalse();
+  }
+
+  private boolean readsReplica() {
+    JdbcClient jdbc = server.get(JdbcClient.class);
+    return server
+        .get(ReplicaReads.class)
+        .call(() -> jdbc.sql("select pg_is_in_recovery()").query(Boolean.class).single());
+  }
+}
