@@ -25,9 +25,9 @@ import palmares.period.WrongState;
 import palmares.rules.board.Board;
 import palmares.rules.payout.Budget;
 import palmares.settlement.closing.ClosingSentences;
+import palmares.settlement.closing.ClosingSentences.ByRule;
 import palmares.settlement.closing.Preview;
 import palmares.settlement.closing.Preview.PayoutForecast;
-import palmares.settlement.closing.Preview.PayoutForecast.ByRule;
 import palmares.settlement.outcome.HoldReason;
 
 /**

@@ -1,7 +1,5 @@
 package palmares.operations.monitoring;
 
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -11,7 +9,6 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.platform.text.Texts;
-import palmares.platform.time.SqlTime;
 import palmares.settlement.outcome.HoldReason;
 
 /** Reads from PostgreSQL what periods, closings and schedulers look like from outside. */
@@ -27,10 +24,10 @@ class PeriodSignals {
       """
       select period.board, period.name,
         case
-          when needs_person(period.state) then 'HELD'
-          when board_pause.board is not null then 'PAUSED'
-          when failures > 0 then 'FAILED'
-          else 'OVERDUE'
+          when needs_person(period.state) then 'held'
+          when board_pause.board is not null then 'paused'
+          when failures > 0 then 'failed'
+          else 'overdue'
         end as kind,
         case
           when needs_person(period.state)
@@ -109,23 +106,28 @@ class PeriodSignals {
   /** The periods that need attention, the longest waiting first. */
   List<Attention> attention() {
     Instant now = clock.instant();
-    return jdbc.sql(ATTENTION)
+    return jdbc
+        .sql(ATTENTION)
         .param("now", now)
         .param("overdue", now.minus(settings.overdueAfter()))
-        .query((row, n) -> attention(row, now))
-        .list();
+        .query(Row.class)
+        .list()
+        .stream()
+        .map(row -> row.attention(now))
+        .toList();
   }
 
-  private static Attention attention(ResultSet row, Instant now) throws SQLException {
-    Instant since = SqlTime.instant(row, "since");
-    return new Attention(
-        Attention.Kind.valueOf(row.getString("kind")),
-        row.getString("board"),
-        row.getString("name"),
-        Duration.between(since, now),
-        row.getString("held_for") == null
-            ? row.getString("reason")
-            : Texts.englishList(HoldReason.read(row.getString("held_for"))));
+  private record Row(
+      Attention.Kind kind,
+      String board,
+      String name,
+      Instant since,
+      @Nullable String reason,
+      List<HoldReason> heldFor) {
+    Attention attention(Instant now) {
+      String why = heldFor.isEmpty() ? reason : Texts.englishList(heldFor);
+      return new Attention(kind, board, name, Duration.between(since, now), why);
+    }
   }
 
   record StateCount(String board, String state, long periods) {}

@@ -1,6 +1,5 @@
 package palmares.settlement.closing;
 
-import java.math.BigDecimal;
 import java.util.List;
 import java.util.function.Function;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -14,6 +13,7 @@ import palmares.period.PeriodState;
 import palmares.period.Periods;
 import palmares.period.WrongState;
 import palmares.rules.board.Board;
+import palmares.settlement.closing.ClosingSentences.ByRule;
 import palmares.settlement.lines.OpenStandings;
 import palmares.settlement.outcome.HoldReason;
 import palmares.settlement.outcome.OutcomeTables;
@@ -89,14 +89,6 @@ public class Preview {
       reasons = List.copyOf(reasons);
       ties = List.copyOf(ties);
     }
-
-    /**
-     * Says what one rule pays.
-     *
-     * @param members the number of members who get something
-     * @param amount the sum of what they get
-     */
-    public record ByRule(String rule, String currency, long members, BigDecimal amount) {}
   }
 
   /**
@@ -218,7 +210,7 @@ public class Preview {
                     order by rule, currency
                     """))
             .param("parts", parts)
-            .query(PayoutForecast.ByRule.class)
+            .query(ByRule.class)
             .list(),
         undecided ? approvalCheck.forecast(period, revision, board) : List.of(),
         undecided ? awards.heldTies(period, revision, board) : List.of(),
