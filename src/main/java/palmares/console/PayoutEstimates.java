@@ -28,9 +28,9 @@ import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 import palmares.rules.payout.Budget;
 import palmares.settlement.closing.ClosingSentences;
+import palmares.settlement.closing.ClosingSentences.ByRule;
 import palmares.settlement.closing.Preview;
 import palmares.settlement.closing.Preview.PayoutForecast;
-import palmares.settlement.closing.Preview.PayoutForecast.ByRule;
 import palmares.settlement.outcome.HoldReason;
 
 /**

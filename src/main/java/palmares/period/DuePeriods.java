@@ -5,19 +5,17 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
+import palmares.platform.sql.RecordMapper;
 import palmares.platform.text.Said;
 import palmares.platform.text.Sentence;
-import palmares.platform.time.SqlTime;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 
@@ -185,20 +183,16 @@ public class DuePeriods {
 
   /** Counts the periods that are due on paused boards, by board. */
   public Map<BoardId, Long> countDueOnPausedBoards() {
-    var counts = new TreeMap<BoardId, Long>(Comparator.comparing(BoardId::value));
-    jdbc.sql(
+    return jdbc.sql(
             """
             select board, count(*) as periods from period
             join board_pause using (board)
             where settled_at is null and closes_at <= :now
             group by board
+            order by board
             """)
         .param("now", clock.instant())
-        .query(
-            row -> {
-              counts.put(new BoardId(row.getString("board")), row.getLong("periods"));
-            });
-    return counts;
+        .query(RecordMapper.map(BoardId.class, Long.class));
   }
 
   /**
@@ -363,7 +357,7 @@ public class DuePeriods {
               retry_at = :now + least(
                 :first::interval * power(2, least(failures, 20)), :last::interval)
             where id = :id and fence = :fence and not is_settled(state)
-            returning failures, retry_at
+            returning failures, retry_at as at
             """)
         .param("failure", Said.toJson(failure))
         .param("repair", repair)
@@ -372,7 +366,7 @@ public class DuePeriods {
         .param("last", MAX_RETRY_DELAY.toString())
         .param("id", lease.period())
         .param("fence", lease.fence())
-        .query((row, n) -> new Retry(row.getInt("failures"), SqlTime.instant(row, "retry_at")))
+        .query(Retry.class)
         .optional();
   }
 

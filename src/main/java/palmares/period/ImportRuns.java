@@ -132,25 +132,30 @@ public class ImportRuns {
             """
                 .formatted(isOver))
         .param("now", now)
-        .query(
-            row -> {
-              auditLog.append(
-                  new AuditEntry(
-                          row.getString("by"),
-                          "import",
-                          row.getString("board"),
-                          null,
-                          null,
-                          null,
-                          null)
-                      .with("import", row.getLong("id"))
-                      .with("sources", row.getString("sources"))
-                      .with("first", row.getString("first"))
-                      .with("last", row.getString("last"))
-                      .with("periods", row.getLong("periods"))
-                      .with("periodsSha256", row.getString("hash")),
-                  now);
-            });
+        .query(Entered.class)
+        .list()
+        .forEach(entered -> auditLog.append(entered.audited(), now));
+  }
+
+  /** The periods of a board that an import has entered. */
+  private record Entered(
+      long id,
+      String sources,
+      String by,
+      String board,
+      long periods,
+      String first,
+      String last,
+      String hash) {
+    AuditEntry audited() {
+      return new AuditEntry(by, "import", board, null, null, null, null)
+          .with("import", id)
+          .with("sources", sources)
+          .with("first", first)
+          .with("last", last)
+          .with("periods", periods)
+          .with("periodsSha256", hash);
+    }
   }
 
   /** Records a heartbeat; needed at least every 3 seconds. */

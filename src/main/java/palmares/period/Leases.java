@@ -10,7 +10,6 @@ import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.platform.Problem;
 import palmares.platform.Refusal;
-import palmares.platform.sql.RecordMapper;
 
 /**
  * Takes, renews and releases leases on periods. A period has one holder at a time. Every lease has
@@ -35,7 +34,7 @@ public class Leases {
       set lease_owner = :owner, lease_until = :until, fence = fence + 1
       from free
       where id = free_id
-      returning fence,
+      returning id as period, fence, lease_owner as owner,
       """
           + Periods.ROW;
 
@@ -78,11 +77,7 @@ public class Leases {
         .param("owner", owner)
         .param("now", now)
         .param("until", now.plus(LEASE_DURATION))
-        .query(
-            (row, n) ->
-                new Leased(
-                    new Lease(period, row.getLong("fence"), owner),
-                    RecordMapper.of(Period.class).mapRow(row, n)))
+        .query(Leased.class)
         .optional();
   }
 
@@ -123,7 +118,7 @@ public class Leases {
   }
 
   private void hold(Lease lease, String plans) {
-    boolean held =
+    boolean lost =
         jdbc.sql(
                 """
                 with held as (
@@ -141,10 +136,10 @@ public class Leases {
             .param("id", lease.period())
             .param("fence", lease.fence())
             .param("plans", plans)
-            .query((row, n) -> n)
-            .optional()
-            .isPresent();
-    if (!held) {
+            .query()
+            .listOfRows()
+            .isEmpty();
+    if (lost) {
       throw new StaleLease(lease);
     }
   }

@@ -62,9 +62,9 @@ public class LiveBoardMarks {
   }
 
   private LiveMark find(PeriodId id) {
-    return jdbc.sql("select state, live_at from period where id = :id")
+    return jdbc.sql("select state, live_at is not null as live from period where id = :id")
         .param("id", id)
-        .query(Periods::mark)
+        .query(LiveMark.class)
         .single();
   }
 

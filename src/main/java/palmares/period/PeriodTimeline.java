@@ -1,8 +1,5 @@
 package palmares.period;
 
-import static palmares.platform.time.SqlTime.instant;
-import static palmares.platform.time.SqlTime.nullableInstant;
-
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -136,19 +133,24 @@ public class PeriodTimeline {
               (select ends_at from period
                 where board = :board and starts_at <= :time and id <> :replaced
                 order by starts_at desc
-                limit 1) as opens,
+                limit 1) as end_before,
               (select min(starts_at) from period
-                where board = :board and starts_at > :time and id <> :replaced) as closes
+                where board = :board and starts_at > :time and id <> :replaced) as start_after
             """)
         .param("board", board)
         .param("time", time)
         .param("replaced", replaced == null ? 0 : replaced.id().value())
-        .query(
-            (row, n) ->
-                new CalendarTiling.Gap(
-                    Objects.requireNonNullElse(nullableInstant(row, "opens"), Instant.MIN),
-                    Objects.requireNonNullElse(nullableInstant(row, "closes"), Instant.MAX)))
-        .single();
+        .query(Neighbours.class)
+        .single()
+        .gap();
+  }
+
+  private record Neighbours(@Nullable Instant endBefore, @Nullable Instant startAfter) {
+    CalendarTiling.Gap gap() {
+      return new CalendarTiling.Gap(
+          Objects.requireNonNullElse(endBefore, Instant.MIN),
+          Objects.requireNonNullElse(startAfter, Instant.MAX));
+    }
   }
 
   /**
@@ -380,7 +382,7 @@ public class PeriodTimeline {
                 ) latest
                 where latest.starts_at > :now
                 """)
-        .param("boards", boards.stream().map(board -> board.id().value()).toList())
+        .param("boards", boards.stream().map(Board::id).toList())
         .param("now", clock.instant())
         .query(Period.class)
         .list()
@@ -446,8 +448,7 @@ public class PeriodTimeline {
   private void lock(BoardId board) {
     jdbc.sql("select pg_advisory_xact_lock(hashtextextended('periods of ' || :board, 0))")
         .param("board", board)
-        .query((row, n) -> true)
-        .single();
+        .query(row -> {});
   }
 
   private void insert(Board board, Slot slot, @Nullable Long importRun) {
@@ -496,19 +497,22 @@ public class PeriodTimeline {
   private void renameHold(Period renamed, PeriodName name) {
     jdbc.sql("select made_by, made_at, reason from person_hold where period_id = :id")
         .param("id", renamed.id())
-        .query(
-            row -> {
-              String by = row.getString("made_by");
+        .query(Hold.class)
+        .optional()
+        .ifPresent(
+            hold -> {
               BoardId board = renamed.board();
               auditLog.append(
                   AuditEntry.of(board, renamed.name(), "palmares", "lift-hold", null)
                       .with("renamedTo", name.value()));
               auditLog.append(
-                  AuditEntry.of(board, name, by, "hold", row.getString("reason"))
+                  AuditEntry.of(board, name, hold.madeBy(), "hold", hold.reason())
                       .with("renamedFrom", renamed.name().value()),
-                  instant(row, "made_at"));
+                  hold.madeAt());
             });
   }
+
+  private record Hold(String madeBy, Instant madeAt, String reason) {}
 
   /** Stores the board's rules, and sets the parameters that follow from board and slot. */
   private JdbcClient.StatementSpec write(Board board, Slot slot, String sql) {

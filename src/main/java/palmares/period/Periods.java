@@ -1,16 +1,13 @@
 package palmares.period;
 
-import static palmares.platform.time.SqlTime.nullableInstant;
-
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
@@ -134,7 +131,6 @@ public class Periods {
    */
   @Transactional(propagation = Propagation.MANDATORY)
   public Map<PeriodId, Optional<Instant>> holdOpen(Collection<PeriodId> ids) {
-    var open = new HashMap<PeriodId, Optional<Instant>>();
     var periods = Set.copyOf(ids);
     jdbc.sql(
             """
@@ -154,15 +150,13 @@ public class Periods {
         .query(row -> {});
     // After waiting for a seal, this lock returns the row as it was before the seal. Only the next
     // statement sees the state that the seal has committed.
-    jdbc.sql("select id, closes_at from period where id = any(:periods) and state = 'open'")
+    return jdbc
+        .sql("select id, closes_at from period where id = any(:periods) and state = 'open'")
         .param("periods", periods)
-        .query(
-            row -> {
-              open.put(
-                  new PeriodId(row.getLong("id")),
-                  Optional.ofNullable(nullableInstant(row, "closes_at")));
-            });
-    return open;
+        .query(Open.class)
+        .list()
+        .stream()
+        .collect(Collectors.toMap(Open::id, open -> Optional.ofNullable(open.closesAt())));
   }
 
   /**
@@ -196,9 +190,10 @@ public class Periods {
   /** Locks the period's row until the transaction ends, so that its state cannot change. */
   @Transactional(propagation = Propagation.MANDATORY)
   public LiveMark lock(PeriodId id) {
-    return jdbc.sql("select state, live_intended_at, live_at from period where id = :id for update")
+    return jdbc.sql(
+            "select state, live_at is not null as live from period where id = :id for update")
         .param("id", id)
-        .query(Periods::mark)
+        .query(LiveMark.class)
         .single();
   }
 
@@ -209,7 +204,5 @@ public class Periods {
    */
   public record LiveMark(PeriodState state, boolean live) {}
 
-  static LiveMark mark(ResultSet row, int n) throws SQLException {
-    return new LiveMark(PeriodState.of(row.getString("state")), row.getObject("live_at") != null);
-  }
+  private record Open(PeriodId id, @Nullable Instant closesAt) {}
 }

@@ -33,8 +33,8 @@ import palmares.period.PeriodBusy;
 import palmares.rules.board.Board;
 import palmares.rules.payout.RewardRule.PrizeTable;
 import palmares.settlement.closing.ClosingSentences;
+import palmares.settlement.closing.ClosingSentences.ByRule;
 import palmares.settlement.closing.Preview;
-import palmares.settlement.closing.Preview.PayoutForecast.ByRule;
 import palmares.testing.Contest;
 import palmares.testing.Fact;
 import palmares.testing.Rules;
@@ -295,8 +295,8 @@ class BoardPagesTest {
     Estimate estimate = estimates.of(day);
     assertThat(estimate.rules())
         .containsExactlyInAnyOrder(
-            new ByRule("podium", "credits", 3, BigDecimal.valueOf(1600)),
-            new ByRule("each-invite", "credits", 3, BigDecimal.valueOf(80)));
+            new ByRule("podium", BigDecimal.valueOf(1600), "credits", 3),
+            new ByRule("each-invite", BigDecimal.valueOf(80), "credits", 3));
     assertThat(estimate.sums())
         .containsExactly(new Sum("credits", BigDecimal.valueOf(1680), null, 0, 2000L));
     assertThat(estimate.sums().get(0).percent()).isEqualTo(84);

@@ -78,10 +78,7 @@ class PayoutPreviews {
     if (forecast.rules().isEmpty()) {
       said.add(new PreviewSentences.Nothing());
     }
-    for (PayoutForecast.ByRule rule : forecast.rules()) {
-      said.add(
-          new PreviewSentences.ByRule(rule.rule(), rule.amount(), rule.currency(), rule.members()));
-    }
+    said.addAll(forecast.rules());
     forecast.ties().forEach(tie -> said.add(new PreviewSentences.Tied(AmendmentReport.tie(tie))));
     forecast.reasons().forEach(reason -> said.add(new PreviewSentences.NeedsApproval(reason)));
     if (forecast.isPaused()) {

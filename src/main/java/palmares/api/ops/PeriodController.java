@@ -103,7 +103,7 @@ class PeriodController implements PeriodResource {
         entry.nextStartsAt(),
         entry.members(),
         entry.settledAt(),
-        entry.leaseOwner(),
+        entry.workedOnBy(),
         entry.failures(),
         entry.failure(),
         periods.next(entry));

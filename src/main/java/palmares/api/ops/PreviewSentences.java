@@ -1,6 +1,5 @@
 package palmares.api.ops;
 
-import java.math.BigDecimal;
 import java.time.ZonedDateTime;
 import palmares.platform.text.Sentence;
 
@@ -23,9 +22,6 @@ interface PreviewSentences {
   record Paid(String period, long members) implements Sentence {}
 
   record Nothing() implements Sentence {}
-
-  record ByRule(String rule, BigDecimal amount, String currency, long members)
-      implements Sentence {}
 
   record Tied(Sentence tie) implements Sentence {}
 

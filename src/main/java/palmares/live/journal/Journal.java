@@ -1,7 +1,5 @@
 package palmares.live.journal;
 
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -31,6 +29,7 @@ import palmares.live.board.Verdict;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
 import palmares.period.PeriodId;
+import palmares.platform.sql.RecordMapper;
 import palmares.platform.text.Sentence;
 import palmares.rules.board.Board;
 import palmares.rules.board.Board.Durability;
@@ -382,10 +381,6 @@ public class Journal {
    */
   record Position(long last, @Nullable String entry) {
     static final Position NONE = new Position(0, null);
-
-    private static Position of(ResultSet row) throws SQLException {
-      return new Position(row.getLong("drained"), row.getString("entry"));
-    }
   }
 
   /** Says which event is the last that PostgreSQL has, and its time in the board's zone. */
@@ -405,14 +400,13 @@ public class Journal {
 
   /** Returns how far PostgreSQL has the journal of each period that has one. */
   Map<PeriodId, Position> positions(List<PeriodId> periods) {
-    var positions = new HashMap<PeriodId, Position>();
-    jdbc.sql("select period_id, drained, entry from journal_position where period_id = any(:ids)")
+    return jdbc.sql(
+            """
+            select period_id, drained as last, entry from journal_position
+            where period_id = any(:ids)
+            """)
         .param("ids", periods)
-        .query(
-            row -> {
-              positions.put(new PeriodId(row.getLong("period_id")), Position.of(row));
-            });
-    return positions;
+        .query(RecordMapper.map(PeriodId.class, Position.class));
   }
 
   /** Locks and returns the position; empty if it is locked and to be skipped. */
@@ -433,10 +427,11 @@ public class Journal {
   }
 
   private Optional<Position> lockExisting(PeriodId period, IfLocked ifLocked) {
-    String lock = "select drained, entry from journal_position where period_id = :id for update";
+    String lock =
+        "select drained as last, entry from journal_position where period_id = :id for update";
     return jdbc.sql(ifLocked == IfLocked.SKIP ? lock + " skip locked" : lock)
         .param("id", period)
-        .query((row, n) -> Position.of(row))
+        .query(Position.class)
         .optional();
   }
 

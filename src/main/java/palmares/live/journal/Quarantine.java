@@ -168,14 +168,18 @@ public class Quarantine {
   }
 
   public List<JournalEntry> discarded(PeriodId period) {
-    return jdbc.sql(
+    return jdbc
+        .sql(
             """
-            select seq, entry from journal_quarantine
+            select seq, entry, by_rules from journal_quarantine
             where period_id = :period and resolution = 'discarded'
             """)
         .param("period", period)
-        .query((row, n) -> JournalEntry.of(row.getLong("seq"), row.getBytes("entry")))
-        .list();
+        .query(Stored.class)
+        .list()
+        .stream()
+        .map(stored -> JournalEntry.of(stored.seq(), stored.entry()))
+        .toList();
   }
 
   /**
@@ -275,6 +279,7 @@ public class Quarantine {
         .list();
   }
 
+  /** By hand: PostgreSQL may have refused the entry because its bytes are no text. */
   private static QuarantinedEntry held(ResultSet row, int n) throws SQLException {
     return new QuarantinedEntry(
         row.getString("board"),
@@ -332,23 +337,22 @@ public class Quarantine {
    *
    * @param byRules what the rules make of it; null if PostgreSQL refused it
    */
+  private record Stored(long seq, byte[] entry, @Nullable Sentence byRules) {}
+
   private record Undecided(JournalEntry entry, @Nullable Sentence byRules) {}
 
   private Undecided lock(Period period, long seq) {
     return jdbc.sql(
             """
-            select entry, by_rules from journal_quarantine
+            select seq, entry, by_rules from journal_quarantine
             where period_id = :period and seq = :seq and resolution is null
             for update
             """)
         .param("period", period.id())
         .param("seq", seq)
-        .query(
-            (row, n) ->
-                new Undecided(
-                    JournalEntry.of(seq, row.getBytes("entry")),
-                    Said.fromJson(row.getString("by_rules"))))
+        .query(Stored.class)
         .optional()
+        .map(row -> new Undecided(JournalEntry.of(seq, row.entry()), row.byRules()))
         .orElseThrow(() -> new WrongState(new JournalSentences.NoEntry(period.label(), seq)));
   }
 

@@ -2,7 +2,6 @@ package palmares.live.journal;
 
 import java.time.Clock;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,12 +14,11 @@ import palmares.live.board.JournalEntry;
 import palmares.live.board.LiveBoards.StoredDecisions;
 import palmares.live.board.LiveEntry;
 import palmares.live.board.LiveKeys;
-import palmares.live.board.Verdict;
 import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.platform.bulk.BinaryRows;
 import palmares.platform.bulk.BulkLoad;
-import palmares.platform.time.SqlTime;
+import palmares.platform.sql.RecordMapper;
 import palmares.rules.board.Action;
 import palmares.rules.board.Board;
 
@@ -164,41 +162,26 @@ public class StoredEvents implements StoredDecisions.Journals {
     if (events.isEmpty()) {
       return Map.of();
     }
-    var found = new HashMap<Key, Decision>();
-    jdbc.sql(
+    return jdbc.sql(
             """
             select
-              event.period_id,
-              event.id,
+              event.period_id as period,
+              event.id as event,
               asked.digest,
-              event.outcome,
-              event.points,
+              case when event.digest is null or event.digest = asked.digest
+                then 'duplicate' else 'conflict' end as verdict,
+              event.points as change,
+              0 as points,
               event.occurred_at,
-              event.digest is null or event.digest = asked.digest as same
+              event.outcome as first
             from unnest(:periods::bigint[], :ids::text[], :digests::text[])
               as asked (period_id, id, digest)
             join event using (period_id, id)
             """)
-        .param("periods", events.stream().map(key -> key.period().value()).toList())
+        .param("periods", events.stream().map(Key::period).toList())
         .param("ids", events.stream().map(Key::event).toList())
         .param("digests", events.stream().map(Key::digest).toList())
-        .query(
-            row -> {
-              var key =
-                  new Key(
-                      new PeriodId(row.getLong("period_id")),
-                      row.getString("id"),
-                      row.getString("digest"));
-              found.put(
-                  key,
-                  new Decision(
-                      row.getBoolean("same") ? Verdict.DUPLICATE : Verdict.CONFLICT,
-                      row.getLong("points"),
-                      0,
-                      SqlTime.instant(row, "occurred_at"),
-                      Verdict.of(row.getString("outcome"))));
-            });
-    return found;
+        .query(RecordMapper.map(Key.class, Decision.class));
   }
 
   /**

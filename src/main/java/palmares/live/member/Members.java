@@ -1,7 +1,6 @@
 package palmares.live.member;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static palmares.platform.time.SqlTime.instant;
 
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -363,8 +362,9 @@ public class Members {
         .param("code", profile.inviteCode())
         .param("digest", row.digest())
         .param("now", profile.registeredAt())
-        .query((stored, n) -> profile.with(instant(stored, "registered_at")))
-        .optional();
+        .query(Instant.class)
+        .optional()
+        .map(profile::with);
   }
 
   private void insertInvite(Profile newcomer, List<Terms> terms) {

@@ -1,12 +1,8 @@
 package palmares.live.relay;
 
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -23,10 +19,9 @@ import palmares.live.board.Event;
 import palmares.live.board.LiveKeys;
 import palmares.live.board.Verdict;
 import palmares.period.Period;
-import palmares.platform.time.SqlTime;
+import palmares.platform.sql.RecordMapper;
 import palmares.rules.board.Action;
 import palmares.rules.board.Board;
-import palmares.rules.board.MemberId;
 
 /** Reads and writes the rows of the table {@code committed_event}. */
 @Component
@@ -48,12 +43,12 @@ class CommittedEventRows {
           occurred_at)
       order by period_id, n
       on conflict (period_id, id) do nothing
-      returning period_id, n
+      returning period_id as period, n
       """;
 
   private static final String FIND =
       """
-      select period_id, id, digest, occurred_at, outcome, points, total
+      select period_id as period, id, digest, occurred_at, outcome, points, total
       from unnest(:periods::bigint[], :ids::text[]) as asked (period_id, id)
       join committed_event using (period_id, id)
       """;
@@ -61,7 +56,8 @@ class CommittedEventRows {
   private static final String UNRELAYED =
       """
       select
-        n, id, member, action, subject, undo, quantity, worth, value, then_by, digest, occurred_at
+        n, id, member, action, subject, undo, quantity, worth, value, then_by, digest, occurred_at,
+        null as board
       from committed_event
       where period_id = :id and n > :after and outcome is null
       order by n
@@ -125,13 +121,12 @@ class CommittedEventRows {
       return Set.of();
     }
     var changes = events.stream().map(numbered -> numbered.event().change()).toList();
-    var inserted = new HashSet<RowKey>();
-    jdbc.sql(INSERT)
+    return jdbc.sql(INSERT)
         .param("now", now)
-        .param("periods", column(events, numbered -> numbered.event().period().value()))
+        .param("periods", column(events, numbered -> numbered.event().period()))
         .param("numbers", column(events, NumberedEvent::n))
         .param("ids", column(changes, BoardChange::id))
-        .param("members", column(changes, change -> change.event().member().value()))
+        .param("members", column(changes, change -> change.event().member()))
         .param("actions", column(changes, change -> change.action().name()))
         .param("subjects", column(changes, change -> change.event().subject()))
         .param("undos", column(changes, change -> change.event().undo()))
@@ -141,11 +136,8 @@ class CommittedEventRows {
         .param("thens", column(changes, change -> change.worth().thenBy()))
         .param("digests", column(changes, BoardChange::digest))
         .param("times", column(changes, CommittedEventRows::time))
-        .query(
-            row -> {
-              inserted.add(new RowKey(row.getLong("period_id"), row.getLong("n")));
-            });
-    return inserted;
+        .query(RowKey.class)
+        .set();
   }
 
   /** Returns whole microseconds, as Redis does: PostgreSQL would round. */
@@ -162,66 +154,45 @@ class CommittedEventRows {
     if (keys.isEmpty()) {
       return Map.of();
     }
-    var found = new HashMap<EventKey, Stored>();
-    jdbc.sql(FIND)
+    return jdbc.sql(FIND)
         .param("periods", keys.stream().map(EventKey::period).toList())
         .param("ids", keys.stream().map(EventKey::id).toList())
-        .query(
-            row -> {
-              found.put(new EventKey(row.getLong("period_id"), row.getString("id")), stored(row));
-            });
-    return found;
-  }
-
-  private static Stored stored(ResultSet row) throws SQLException {
-    String outcome = row.getString("outcome");
-    return new Stored(
-        row.getString("digest"),
-        SqlTime.instant(row, "occurred_at"),
-        outcome == null ? null : Verdict.of(outcome),
-        row.getLong("points"),
-        row.getLong("total"));
+        .query(RecordMapper.map(EventKey.class, Stored.class));
   }
 
   /** Returns the next events after a number that are not relayed yet, in the order of numbers. */
   List<Unrelayed> unrelayed(Period period, Board rules, long after, int limit) {
-    return jdbc.sql(UNRELAYED)
+    return jdbc
+        .sql(UNRELAYED)
         .param("id", period.id())
         .param("after", after)
         .param("limit", limit)
-        .query((row, n) -> new Unrelayed(row.getLong("n"), change(row, period, rules)))
-        .list();
+        .query(Row.class)
+        .list()
+        .stream()
+        .map(row -> new Unrelayed(row.n(), change(row, period, rules)))
+        .toList();
   }
 
-  private static BoardChange change(ResultSet row, Period period, Board rules) throws SQLException {
-    String name = row.getString("action");
-    Action action = rules.actions().get(name);
+  private record Row(long n, Event event, long worth, String digest) {}
+
+  private static BoardChange change(Row row, Period period, Board rules) {
+    Event event = row.event();
+    Action action = rules.actions().get(event.action());
     if (action == null) {
       throw new IllegalStateException(
           "%s has committed events of the action '%s', which its rules do not count"
-              .formatted(period.label(), name));
+              .formatted(period.label(), event.action()));
     }
-    Instant occurredAt = SqlTime.instant(row, "occurred_at");
-    Long value = row.getObject("value", Long.class);
-    long thenBy = row.getLong("then_by");
+    Instant occurredAt = Objects.requireNonNull(event.occurredAt());
     return new BoardChange(
         LiveKeys.of(period),
-        new Event(
-            row.getString("id"),
-            new MemberId(row.getString("member")),
-            name,
-            row.getString("subject"),
-            row.getBoolean("undo"),
-            row.getLong("quantity"),
-            value,
-            thenBy,
-            occurredAt,
-            null),
+        event,
         action,
-        new Worth(row.getLong("worth"), value, thenBy),
+        new Worth(row.worth(), event.value(), Objects.requireNonNull(event.thenBy())),
         occurredAt,
         Arrival.ANY, // it arrived when it was committed
         BoardChange.Day.of(action, occurredAt, rules),
-        row.getString("digest"));
+        row.digest());
   }
 }

@@ -6,7 +6,6 @@ import static java.util.stream.Collectors.groupingBy;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -31,6 +30,7 @@ import palmares.period.PeriodId;
 import palmares.period.Periods;
 import palmares.platform.Problem;
 import palmares.platform.Refusal;
+import palmares.platform.sql.RecordMapper;
 import palmares.platform.threads.RecentlyUsed;
 
 /**
@@ -160,27 +160,23 @@ public class CommittedEvents {
 
   /** Reserves that many numbers of each period; returns the last number used before, by period. */
   private Map<Long, Long> reserve(Map<Long, Long> counts) {
-    var last = new HashMap<Long, Long>();
     if (counts.isEmpty()) {
-      return last;
+      return Map.of();
     }
-    jdbc.sql(
-            """
-            insert into relay (period_id, committed, relayed)
-            select period_id, count, 0
-            from unnest(:periods::bigint[], :counts::bigint[]) as taken (period_id, count)
-            order by period_id
-            on conflict (period_id) do update set committed = relay.committed + excluded.committed
-            returning period_id, committed
-            """)
-        .param("periods", counts.keySet())
-        .param("counts", counts.values())
-        .query(
-            row -> {
-              long period = row.getLong("period_id");
-              last.put(
-                  period, row.getLong("committed") - Objects.requireNonNull(counts.get(period)));
-            });
+    Map<Long, Long> last =
+        jdbc.sql(
+                """
+                insert into relay as own (period_id, committed, relayed)
+                select period_id, count, 0
+                from unnest(:periods::bigint[], :counts::bigint[]) as taken (period_id, count)
+                order by period_id
+                on conflict (period_id) do update set committed = own.committed + excluded.committed
+                returning period_id, committed
+                """)
+            .param("periods", counts.keySet())
+            .param("counts", counts.values())
+            .query(RecordMapper.map(Long.class, Long.class));
+    last.replaceAll((period, committed) -> committed - Objects.requireNonNull(counts.get(period)));
     return last;
   }
 

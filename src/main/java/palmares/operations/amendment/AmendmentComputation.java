@@ -4,7 +4,6 @@ import java.time.ZoneId;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -166,9 +165,7 @@ class AmendmentComputation {
   }
 
   private static @Nullable Ties ties(Revision base, AmendmentRequest request) {
-    return request.ties() == null
-        ? Objects.requireNonNull(base.decision(), "posted").ties()
-        : request.ties();
+    return request.ties() == null ? base.ties() : request.ties();
   }
 
   private void correct(Period period, Revision base, int number, AmendmentRequest request) {

@@ -7,12 +7,10 @@ import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
@@ -120,7 +118,7 @@ public class Archives {
             order by board, starts_at
             """)
         .param("time", time)
-        .param("board", Optional.ofNullable(board).map(BoardId::value).orElse(null))
+        .param("board", board)
         .query(PeriodId.class)
         .list();
   }
@@ -304,27 +302,24 @@ public class Archives {
             where id = :id
             """)
         .param("id", id)
-        .query((row, i) -> Optional.ofNullable(obstacle(row)))
+        .query(Deletable.class)
         .single()
-        .ifPresent(
-            obstacle -> {
-              throw obstacle;
-            });
+        .require();
   }
 
-  private static @Nullable WrongState obstacle(ResultSet row) throws SQLException {
-    String period = row.getString("period");
-    String obstacle = row.getString("obstacle");
-    return obstacle == null
-        ? null
-        : switch (obstacle) {
-          case "archived" -> new WrongState(new ArchiveSentences.AlreadyArchived(period));
-          case "not-expired" ->
-              new WrongState(new ArchiveSentences.NotExpired(period, row.getString("state")));
-          case "undecided" -> new WrongState(new ArchiveSentences.Undecided(period));
-          case "late-events" -> new WrongState(new ArchiveSentences.LateEvents(period));
-          default -> new WrongState(new ArchiveSentences.NoManifest(period));
-        };
+  private record Deletable(String period, String state, @Nullable String obstacle) {
+    void require() {
+      if (obstacle != null) {
+        throw new WrongState(
+            switch (obstacle) {
+              case "archived" -> new ArchiveSentences.AlreadyArchived(period);
+              case "not-expired" -> new ArchiveSentences.NotExpired(period, state);
+              case "undecided" -> new ArchiveSentences.Undecided(period);
+              case "late-events" -> new ArchiveSentences.LateEvents(period);
+              default -> new ArchiveSentences.NoManifest(period);
+            });
+      }
+    }
   }
 
   private static WrongState refused(Period period, IOException cause) {
@@ -356,7 +351,7 @@ public class Archives {
             where verb = 'archive' and period is not null and board = coalesce(:board, board)
             order by board, period, id desc
             """)
-        .param("board", Optional.ofNullable(board).map(BoardId::value).orElse(null))
+        .param("board", board)
         .query(Recorded.class)
         .list();
   }

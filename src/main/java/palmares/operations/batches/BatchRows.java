@@ -1,15 +1,11 @@
 package palmares.operations.batches;
 
 import java.time.Clock;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -22,6 +18,7 @@ import palmares.operations.tasks.Tasks;
 import palmares.period.Lease;
 import palmares.platform.Problem;
 import palmares.platform.Refusal;
+import palmares.platform.sql.RecordMapper;
 import palmares.platform.text.Said;
 import palmares.platform.text.Sentence;
 import palmares.rules.board.BoardId;
@@ -79,7 +76,7 @@ class BatchRows {
                 where id = :id and state = 'running' and runner = :runner
                 """)
             .param("target", JSON.writeValueAsString(plan.target()))
-            .param("exclusions", exclusions == null ? null : exclusions.toArray(Long[]::new))
+            .param("exclusions", exclusions)
             .param("of", plan.of())
             .param("digest", plan.digest())
             .param("begun", Said.storable(new BatchSentences.Begun(id, plan.order())))
@@ -98,9 +95,9 @@ class BatchRows {
               with ordinality as given (period, revision, digest, n)
             """)
         .param("id", id)
-        .param("periods", items.stream().map(item -> item.period().value()).toArray(Long[]::new))
-        .param("revisions", items.stream().map(item -> item.revision()).toArray(Integer[]::new))
-        .param("digests", items.stream().map(item -> item.digest()).toArray(String[]::new))
+        .param("periods", items.stream().map(item -> item.period()).toList())
+        .param("revisions", items.stream().map(item -> item.revision()).toList())
+        .param("digests", items.stream().map(item -> item.digest()).toList())
         .update();
   }
 
@@ -379,28 +376,16 @@ class BatchRows {
 
   /** What prepared amendments move, as recorded, by the numbers of the items. */
   Map<Integer, List<BoardSum>> sums(Batch batch, List<Item> items) {
-    Map<Integer, List<BoardSum>> sums = new HashMap<>();
-    Map<Integer, String> boards = items.stream().collect(Collectors.toMap(Item::n, Item::board));
-    jdbc.sql(
+    return jdbc.sql(
             """
-            select n, currency, gets, owes
+            select n, board, currency, 1 as periods, gets, owes
             from task_sum
+            join task_item using (task_id, n)
+            join period on period.id = period_id
             where task_id = :batch and n = any(:items)
             """)
         .param("batch", batch.id())
-        .param("items", boards.keySet())
-        .query(
-            row -> {
-              int n = row.getInt("n");
-              sums.computeIfAbsent(n, item -> new ArrayList<>())
-                  .add(
-                      new BoardSum(
-                          Objects.requireNonNull(boards.get(n)),
-                          row.getString("currency"),
-                          1,
-                          row.getBigDecimal("gets"),
-                          row.getBigDecimal("owes")));
-            });
-    return sums;
+        .param("items", items.stream().map(Item::n).toList())
+        .query(RecordMapper.lists(Integer.class, BoardSum.class));
   }
 }

@@ -1,7 +1,5 @@
 package palmares.operations.explain;
 
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -16,7 +14,6 @@ import palmares.operations.explain.Explanation.Journal;
 import palmares.operations.explain.Explanation.Step;
 import palmares.period.Period;
 import palmares.platform.text.Sentence;
-import palmares.platform.time.SqlTime;
 import palmares.rules.board.Board;
 import palmares.rules.board.Board.Durability;
 
@@ -44,29 +41,29 @@ class JournalRows {
    */
   Journal of(Period period, Board rules, String member, int most) {
     var events = new Events(most);
-    jdbc.sql(
-            """
-            select seq, id, action, subject, outcome, quantity, points, occurred_at
-            from event
-            where period_id = :period and member = :member
-            union all
-            select null, id, action, subject, outcome, quantity, 0, occurred_at
-            from committed_event
-            where :committed
-              and period_id = :period
-              and member = :member
-              and outcome = any(:outsideJournal)
-            order by seq
-            """)
-        .withFetchSize(ROWS_PER_FETCH)
-        .param("period", period.id())
-        .param("member", member)
-        .param("committed", rules.durability() == Durability.COMMITTED)
-        .param("outsideJournal", OUTSIDE_JOURNAL)
-        .query(
-            row -> {
-              events.add(row);
-            });
+    var select =
+        jdbc.sql(
+                """
+                select seq, id, action, subject, outcome, quantity, points, occurred_at
+                from event
+                where period_id = :period and member = :member
+                union all
+                select null, id, action, subject, outcome, quantity, 0, occurred_at
+                from committed_event
+                where :committed
+                  and period_id = :period
+                  and member = :member
+                  and outcome = any(:outsideJournal)
+                order by seq
+                """)
+            .withFetchSize(ROWS_PER_FETCH)
+            .param("period", period.id())
+            .param("member", member)
+            .param("committed", rules.durability() == Durability.COMMITTED)
+            .param("outsideJournal", OUTSIDE_JOURNAL);
+    try (var rows = select.query(Row.class).stream()) {
+      rows.forEach(events::add);
+    }
     return new Journal(
         events.total,
         events.total - events.steps.size(),
@@ -74,6 +71,9 @@ class JournalRows {
         thin(events.curve),
         note(period, rules, events.total));
   }
+
+  private record Row(
+      @Nullable Long seq, String id, Instant occurredAt, long points, MemberEvents.Done done) {}
 
   /** The latest steps, and every change of points. */
   private static final class Events {
@@ -88,9 +88,9 @@ class JournalRows {
       this.most = most;
     }
 
-    void add(ResultSet row) throws SQLException {
-      Instant at = SqlTime.instant(row, "occurred_at");
-      long change = row.getLong("points");
+    void add(Row row) {
+      Instant at = row.occurredAt();
+      long change = row.points();
       total++;
       points += change;
       // Events may arrive in another order than they happened; the curve shows when they counted.
@@ -100,11 +100,11 @@ class JournalRows {
       }
       steps.add(
           new Step(
-              row.getLong("seq"),
-              row.getString("id"),
+              row.seq() == null ? 0 : row.seq(),
+              row.id(),
               at,
-              MemberEvents.action(row),
-              row.getString("outcome"),
+              row.done().said(),
+              row.done().outcome().word(),
               change,
               points));
       if (steps.size() > most) {

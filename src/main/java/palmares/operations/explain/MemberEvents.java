@@ -1,15 +1,13 @@
 package palmares.operations.explain;
 
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.live.board.Verdict;
 import palmares.operations.lateevents.ActionSentences;
 import palmares.platform.text.Sentence;
-import palmares.platform.time.SqlTime;
 import palmares.rules.board.MemberId;
 
 /** Reads a member's latest events over all boards from the journal in PostgreSQL. */
@@ -37,7 +35,8 @@ public class MemberEvents {
    * @param most how many to read; the index {@code event_member} has them in this order
    */
   public List<MemberEvent> latest(MemberId member, int most) {
-    return jdbc.sql(
+    return jdbc
+        .sql(
             """
             select
               period.board, period.name, event.action, event.subject, event.outcome,
@@ -53,24 +52,23 @@ public class MemberEvents {
             """)
         .param("member", member)
         .param("most", most)
-        .query(
-            (row, n) ->
-                new MemberEvent(
-                    SqlTime.instant(row, "occurred_at"),
-                    row.getString("board"),
-                    row.getString("name"),
-                    action(row),
-                    row.getString("outcome"),
-                    row.getLong("points")))
-        .list();
+        .query(Row.class)
+        .list()
+        .stream()
+        .map(Row::event)
+        .toList();
+  }
+
+  private record Row(Instant occurredAt, String board, String name, Done done, long points) {
+    MemberEvent event() {
+      return new MemberEvent(occurredAt, board, name, done.said(), done.outcome().word(), points);
+    }
   }
 
   /** What the member did by an event. */
-  static Sentence action(ResultSet row) throws SQLException {
-    return ActionSentences.of(
-        Verdict.of(row.getString("outcome")).isOfUndo(),
-        row.getString("action"),
-        row.getLong("quantity"),
-        row.getString("subject"));
+  record Done(String action, @Nullable String subject, long quantity, Verdict outcome) {
+    Sentence said() {
+      return ActionSentences.of(outcome.isOfUndo(), action, quantity, subject);
+    }
   }
 }

@@ -188,17 +188,19 @@ class OutcomeRows {
             period,
             revision,
             member)
-        .<Sentence>query(
-            (row, n) -> {
-              String event = row.getString("event_id");
-              long change = row.getLong("points");
-              String by = row.getString("made_by");
-              String reason = row.getString("reason");
-              return event == null
-                  ? new ExplanationSentences.Corrected(change, by, reason)
-                  : new ExplanationSentences.LateEventCounts(event, change, by, reason);
-            })
-        .list();
+        .query(Correction.class)
+        .list()
+        .stream()
+        .map(Correction::said)
+        .toList();
+  }
+
+  private record Correction(@Nullable String eventId, long points, String madeBy, String reason) {
+    Sentence said() {
+      return eventId == null
+          ? new ExplanationSentences.Corrected(points, madeBy, reason)
+          : new ExplanationSentences.LateEventCounts(eventId, points, madeBy, reason);
+    }
   }
 
   /** The transfers of the member's awards in these revisions, in the order of their posting. */

@@ -225,7 +225,7 @@ public class Inbox {
       case SETTLED, EXPIRED -> amendment(period);
       case OPEN, SEALED, FILLED, APPROVED ->
           period.failure() == null
-              ? item(Kind.OVERDUE, period, overdue(period.leaseOwner()), "close")
+              ? item(Kind.OVERDUE, period, overdue(period.workedOnBy()), "close")
               : failed(period);
     };
   }

@@ -1,18 +1,20 @@
 package palmares.operations.lateevents;
 
+import java.time.Instant;
 import java.time.ZoneId;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import palmares.live.board.Verdict;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.period.WrongState;
 import palmares.platform.text.Next;
-import palmares.platform.time.SqlTime;
 import palmares.rules.board.Action;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberScore;
@@ -98,25 +100,27 @@ class LateEventEvaluator {
             """)
         .param("period", period)
         .param("member", member)
-        .query(
-            row -> {
-              Action action = rules.actions().get(row.getString("action"));
-              if (action == null) {
-                return;
-              }
-              if (row.getString("outcome").equals("undone")) {
-                actions.undid(
-                    action, row.getString("subject"), SqlTime.instant(row, "occurred_at"));
-              } else {
-                actions.did(
-                    action,
-                    row.getString("subject"),
-                    SqlTime.instant(row, "occurred_at"),
-                    row.getLong("quantity"),
-                    row.getLong("points"),
-                    row.getLong("then_by"));
-              }
-            });
+        .query(Row.class)
+        .list()
+        .forEach(row -> row.addTo(actions, rules));
+  }
+
+  private record Row(
+      String action,
+      @Nullable String subject,
+      Verdict outcome,
+      long quantity,
+      long points,
+      long thenBy,
+      Instant occurredAt) {
+    void addTo(MemberActions actions, Board rules) {
+      Action counted = rules.actions().get(action);
+      if (counted != null && outcome == Verdict.UNDONE) {
+        actions.undid(counted, subject, occurredAt);
+      } else if (counted != null) {
+        actions.did(counted, subject, occurredAt, quantity, points, thenBy);
+      }
+    }
   }
 
   private void requireJournal(Period period) {

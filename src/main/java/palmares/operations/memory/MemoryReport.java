@@ -19,7 +19,7 @@ import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.period.PeriodState;
 import palmares.period.Periods;
-import palmares.platform.time.SqlTime;
+import palmares.platform.sql.RecordMapper;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
@@ -123,24 +123,13 @@ public class MemoryReport {
   }
 
   private Map<Name, Known> known() {
-    var known = new HashMap<Name, Known>();
-    jdbc.sql(
+    return jdbc.sql(
             """
-            select board, name, state, expires_at,
+            select board, name as period, state, expires_at,
               state = 'settled' and id not in (select id from expirable) as amended
             from period
             """)
-        .query(
-            row -> {
-              known.put(
-                  new Name(
-                      new BoardId(row.getString("board")), new PeriodName(row.getString("name"))),
-                  new Known(
-                      PeriodState.of(row.getString("state")),
-                      SqlTime.instant(row, "expires_at"),
-                      row.getBoolean("amended")));
-            });
-    return known;
+        .query(RecordMapper.map(Name.class, Known.class));
   }
 
   private PeriodMemory held(Name name, Sum sum, @Nullable Known known) {

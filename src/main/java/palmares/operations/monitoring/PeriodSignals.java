@@ -1,7 +1,5 @@
 package palmares.operations.monitoring;
 
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -10,10 +8,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
-import palmares.platform.text.Said;
 import palmares.platform.text.Sentence;
 import palmares.platform.threads.HealthSentences;
-import palmares.platform.time.SqlTime;
 import palmares.settlement.closing.ClosingSentences;
 import palmares.settlement.outcome.HoldReason;
 
@@ -30,10 +26,10 @@ class PeriodSignals {
       """
       select period.board, period.name,
         case
-          when needs_person(period.state) then 'HELD'
-          when board_pause.board is not null then 'PAUSED'
-          when failures > 0 then 'FAILED'
-          else 'OVERDUE'
+          when needs_person(period.state) then 'held'
+          when board_pause.board is not null then 'paused'
+          when failures > 0 then 'failed'
+          else 'overdue'
         end as kind,
         case
           when needs_person(period.state)
@@ -106,38 +102,43 @@ class PeriodSignals {
   /** The periods that need attention, the longest waiting first. */
   List<Attention> attention() {
     Instant now = clock.instant();
-    return jdbc.sql(ATTENTION)
+    return jdbc
+        .sql(ATTENTION)
         .param("now", now)
         .param("overdue", now.minus(settings.overdueAfter()))
-        .query((row, n) -> attention(row, now))
-        .list();
+        .query(Row.class)
+        .list()
+        .stream()
+        .map(row -> row.attention(now))
+        .toList();
   }
 
-  private static Attention attention(ResultSet row, Instant now) throws SQLException {
-    Instant since = SqlTime.instant(row, "since");
-    return new Attention(
-        Attention.Kind.valueOf(row.getString("kind")),
-        row.getString("board"),
-        row.getString("name"),
-        Duration.between(since, now),
-        reason(row));
-  }
+  private record Row(
+      Attention.Kind kind,
+      String board,
+      String name,
+      Instant since,
+      List<HoldReason> heldFor,
+      @Nullable Sentence failure,
+      @Nullable String pausedBy,
+      @Nullable String pauseReason,
+      @Nullable String unendedImport) {
+    Attention attention(Instant now) {
+      return new Attention(kind, board, name, Duration.between(since, now), why());
+    }
 
-  private static @Nullable Sentence reason(ResultSet row) throws SQLException {
-    String held = row.getString("held_for");
-    if (held != null) {
-      return new ClosingSentences.Reasons(HoldReason.read(held));
+    private @Nullable Sentence why() {
+      if (!heldFor.isEmpty()) {
+        return new ClosingSentences.Reasons(heldFor);
+      }
+      if (pausedBy != null) {
+        return new HealthSentences.Paused(
+            pausedBy,
+            pauseReason,
+            failure == null ? null : new HealthSentences.FailedLast(failure));
+      }
+      return unendedImport == null ? failure : new HealthSentences.ImportDidNotEnd(unendedImport);
     }
-    Sentence failure = Said.fromJson(row.getString("failure"));
-    String pausedBy = row.getString("paused_by");
-    if (pausedBy != null) {
-      return new HealthSentences.Paused(
-          pausedBy,
-          row.getString("pause_reason"),
-          failure == null ? null : new HealthSentences.FailedLast(failure));
-    }
-    String unended = row.getString("unended_import");
-    return unended == null ? failure : new HealthSentences.ImportDidNotEnd(unended);
   }
 
   record StateCount(String board, String state, long periods) {}

@@ -1,7 +1,5 @@
 package palmares.operations.report;
 
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -13,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.operations.report.Outcomes.Outcome;
-import palmares.platform.time.SqlTime;
 import palmares.rules.payout.Sums;
 import palmares.settlement.outcome.OutcomeTables;
 
@@ -62,13 +59,13 @@ class FinalLines {
    */
   long each(Outcome outcome, long place, @Nullable Integer most, Consumer<FinalLine> line) {
     var groups = new LineGroups(outcome.period().value(), line);
-    lines(outcome, "place >= :place", most)
-        .param("place", place)
-        .withFetchSize(OwnConnection.ROWS_PER_FETCH)
-        .query(
-            row -> {
-              groups.add(row);
-            });
+    var select =
+        lines(outcome, "place >= :place", most)
+            .param("place", place)
+            .withFetchSize(OwnConnection.ROWS_PER_FETCH);
+    try (var rows = select.query(LineGroups.Row.class).stream()) {
+      rows.forEach(groups::add);
+    }
     return groups.end();
   }
 
@@ -94,10 +91,7 @@ class FinalLines {
   private static List<FinalLine> read(Outcome outcome, JdbcClient.StatementSpec statement) {
     var lines = new ArrayList<FinalLine>();
     var groups = new LineGroups(outcome.period().value(), lines::add);
-    statement.query(
-        row -> {
-          groups.add(row);
-        });
+    statement.query(LineGroups.Row.class).list().forEach(groups::add);
     groups.end();
     return lines;
   }
@@ -178,6 +172,9 @@ class FinalLines {
       this.line = line;
     }
 
+    /** One of the rows of a line, which has one for each award. */
+    private record Row(Bare line, @Nullable Award award, @Nullable Long credits) {}
+
     private record Award(String rule, String currency) {}
 
     /** A line without its awards. */
@@ -192,15 +189,13 @@ class FinalLines {
         @Nullable String nickname,
         @Nullable String inviteCode) {}
 
-    void add(ResultSet row) throws SQLException {
-      if (present == null || present.place() != row.getLong("place")) {
+    void add(Row row) {
+      if (present == null || present.place() != row.line().place()) {
         finish();
-        present = bare(row);
+        present = row.line();
       }
-      String rule = row.getString("rule");
-      if (rule != null) {
-        awards.merge(
-            new Award(rule, row.getString("currency")), row.getLong("credits"), Math::addExact);
+      if (row.award() != null && row.credits() != null) {
+        awards.merge(row.award(), row.credits(), Math::addExact);
       }
     }
 
@@ -242,19 +237,6 @@ class FinalLines {
           bare.inviteCode(),
           new Sums(byCurrency),
           byRule);
-    }
-
-    private static Bare bare(ResultSet row) throws SQLException {
-      return new Bare(
-          row.getLong("place"),
-          row.getObject("rank", Long.class),
-          row.getString("member"),
-          row.getLong("points"),
-          row.getLong("then_by"),
-          SqlTime.nullableInstant(row, "reached_at"),
-          row.getString("loss"),
-          row.getString("nickname"),
-          row.getString("invite_code"));
     }
   }
 }

@@ -9,13 +9,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.operations.report.Outcomes.SettledPeriod;
 import palmares.period.BoardDefinitions;
 import palmares.platform.sql.FromReplica;
-import palmares.platform.time.SqlTime;
+import palmares.platform.sql.RecordMapper;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
 import palmares.rules.calendar.PeriodName;
@@ -230,8 +231,8 @@ public class MemberHistory {
     Map<Integer, Sums> awarded = awarded(periods, member);
     var byOutcome = new HashMap<Integer, SettledPeriod>();
     periods.forEach(period -> byOutcome.put(period.outcome().id(), period));
-    var lines = new HashMap<Integer, MemberLine>();
-    jdbc.sql(
+    return jdbc
+        .sql(
             """
             select outcome, place, rank, points, coalesce(then_by, 0) as then_by, reached_at
             from line
@@ -239,27 +240,42 @@ public class MemberHistory {
             """)
         .param("outcomes", byOutcome.keySet())
         .param("member", member)
-        .query(
-            row -> {
-              int outcome = row.getInt("outcome");
-              SettledPeriod period = Objects.requireNonNull(byOutcome.get(outcome));
-              lines.put(
-                  outcome,
-                  new MemberLine(
-                      period.name(),
-                      period.startsAt(),
-                      period.endsAt(),
-                      period.revision(),
-                      period.members(),
-                      row.getLong("place"),
-                      row.getObject("rank") == null ? null : row.getLong("rank"),
-                      row.getLong("points"),
-                      row.getLong("then_by"),
-                      SqlTime.nullableInstant(row, "reached_at"),
-                      awarded.getOrDefault(outcome, Sums.NONE)));
-            });
-    return lines;
+        .query(Row.class)
+        .list()
+        .stream()
+        .collect(
+            Collectors.toMap(
+                Row::outcome,
+                row ->
+                    row.line(
+                        Objects.requireNonNull(byOutcome.get(row.outcome())),
+                        awarded.getOrDefault(row.outcome(), Sums.NONE))));
   }
+
+  private record Row(
+      int outcome,
+      long place,
+      @Nullable Long rank,
+      long points,
+      long thenBy,
+      @Nullable Instant reachedAt) {
+    MemberLine line(SettledPeriod period, Sums awarded) {
+      return new MemberLine(
+          period.name(),
+          period.startsAt(),
+          period.endsAt(),
+          period.revision(),
+          period.members(),
+          place,
+          rank,
+          points,
+          thenBy,
+          reachedAt,
+          awarded);
+    }
+  }
+
+  private record Award(String currency, long credits) {}
 
   /** What the member got in some periods, by outcome and currency. */
   private Map<Integer, Sums> awarded(List<SettledPeriod> periods, MemberId member) {
@@ -275,12 +291,15 @@ public class MemberHistory {
             """)
         .param("parts", wholes.keySet())
         .param("member", member)
-        .query(
-            row -> {
-              Sums sums = Sums.of(row.getString("currency"), row.getLong("credits"));
-              awarded.merge(
-                  Objects.requireNonNull(wholes.get(row.getInt("outcome"))), sums, Sums::plus);
-            });
+        .query(RecordMapper.lists(Integer.class, Award.class))
+        .forEach(
+            (part, awards) ->
+                awards.forEach(
+                    award ->
+                        awarded.merge(
+                            Objects.requireNonNull(wholes.get(part)),
+                            Sums.of(award.currency(), award.credits()),
+                            Sums::plus)));
     return awarded;
   }
 }

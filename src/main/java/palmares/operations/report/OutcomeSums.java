@@ -1,7 +1,6 @@
 package palmares.operations.report;
 
 import java.math.BigDecimal;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
+import palmares.platform.sql.RecordMapper;
 import palmares.platform.threads.RecentlyUsed;
 
 /**
@@ -113,28 +113,20 @@ public class OutcomeSums {
   }
 
   private Map<Integer, List<Sum>> addUp(Collection<Integer> outcomes) {
-    var sums = new LinkedHashMap<Integer, List<Sum>>();
-    outcomes.forEach(outcome -> sums.put(outcome, new ArrayList<>()));
     planForTheOutcomesNamed();
-    jdbc.sql(
-            """
-            select outcome, currency,
-              coalesce(sum(credits) filter (where credits > 0), 0) as gets,
-              coalesce(-sum(credits) filter (where credits < 0), 0) as owes
-            from award_changes(:outcomes)
-            group by outcome, currency
-            order by outcome, currency
-            """)
-        .param("outcomes", outcomes)
-        .query(
-            row -> {
-              sums.computeIfAbsent(row.getInt("outcome"), outcome -> new ArrayList<>())
-                  .add(
-                      new Sum(
-                          row.getString("currency"),
-                          row.getBigDecimal("gets"),
-                          row.getBigDecimal("owes")));
-            });
+    Map<Integer, List<Sum>> sums =
+        jdbc.sql(
+                """
+                select outcome, currency,
+                  coalesce(sum(credits) filter (where credits > 0), 0) as gets,
+                  coalesce(-sum(credits) filter (where credits < 0), 0) as owes
+                from award_changes(:outcomes)
+                group by outcome, currency
+                order by outcome, currency
+                """)
+            .param("outcomes", outcomes)
+            .query(RecordMapper.lists(Integer.class, Sum.class));
+    outcomes.forEach(outcome -> sums.putIfAbsent(outcome, List.of()));
     sums.replaceAll((outcome, added) -> List.copyOf(added));
     return sums;
   }

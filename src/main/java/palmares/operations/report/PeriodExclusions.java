@@ -1,7 +1,5 @@
 package palmares.operations.report;
 
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -18,13 +16,7 @@ import palmares.period.exclusion.Exclusions;
  */
 @Component
 public class PeriodExclusions {
-  private static final String COLUMNS =
-      """
-      select
-        exclusion.id, exclusion.member, exclusion.board, exclusion.list, exclusion.level,
-        exclusion.starts_at, exclusion.ends_at, exclusion.reason, exclusion.made_by,
-        exclusion.made_at, exclusion.lifted_by, exclusion.lifted_at, exclusion.lift_reason,
-      """;
+  private static final String COLUMNS = Exclusions.COLUMNS + ",\n";
 
   private static final String PAGE =
       """
@@ -157,13 +149,9 @@ public class PeriodExclusions {
           .param("closing", freeze.closing())
           .param("frozen", freeze.at());
     }
-    return statement.query(PeriodExclusions::applied).list();
+    return statement.query(Applied.class).list();
   }
 
   /** The place of an exclusion in the list. */
   public record Position(String member, long id) {}
-
-  private static Applied applied(ResultSet row, int n) throws SQLException {
-    return new Applied(Exclusions.exclusion(row), row.getString("status"));
-  }
 }

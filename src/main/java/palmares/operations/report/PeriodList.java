@@ -1,10 +1,5 @@
 package palmares.operations.report;
 
-import static palmares.platform.time.SqlTime.instant;
-import static palmares.platform.time.SqlTime.nullableInstant;
-
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,7 +19,6 @@ import org.springframework.transaction.annotation.Transactional;
 import palmares.period.PeriodId;
 import palmares.period.PeriodState;
 import palmares.period.Repair;
-import palmares.platform.text.Choice;
 import palmares.platform.text.Said;
 import palmares.platform.text.Sentence;
 import palmares.rules.board.BoardId;
@@ -43,7 +37,10 @@ public class PeriodList {
 
   static final String ENTRIES =
       """
-      select period.*, coalesce(rebuilt_members, sealed_members) as members,
+      select period.*, period.name as period,
+        coalesce(rebuilt_members, sealed_members) as members,
+        case when state = 'open' and starts_at > :now then :upcoming else state end as shown_state,
+        case when lease_until > :now then period.lease_owner end as worked_on_by,
         case when undecided.base is not null then undecided.revision end as undecided,
         undecided.prepared_at as waits_since,
         case when undecided.base is null then undecided.held_for end as held_for,
@@ -112,14 +109,16 @@ public class PeriodList {
    *
    * @param shownState the word that people are shown for its state
    * @param nextStartsAt when the board's next period starts; null if it has no row
-   * @param leaseOwner the process that works on it; null if none does
+   * @param workedOnBy the process that does; null if none does
    * @param fence counts who has worked on it
    * @param failures how often its closing has failed
    * @param failure why the last one did; null if none has
    * @param repair the rebuild of its live board that may help; null if none does
    * @param undecided the number of its undecided amendment; null if it has none
    * @param waitsSince when the result was made that a person must decide on; null if there is none
-   * @param waitsFor why a person must: the reasons of a hold, or who amends and why
+   * @param amendedBy who amends; null if it has no undecided amendment
+   * @param amendedFor why
+   * @param heldFor the reasons of an undecided hold; empty if there is none
    */
   public record Entry(
       PeriodId id,
@@ -135,7 +134,7 @@ public class PeriodList {
       @Nullable Long members,
       @Nullable Instant settledAt,
       @Nullable Instant expiresAt,
-      @Nullable String leaseOwner,
+      @Nullable String workedOnBy,
       long fence,
       int failures,
       @Nullable Sentence failure,
@@ -143,10 +142,20 @@ public class PeriodList {
       @Nullable Instant retryAt,
       @Nullable Integer undecided,
       @Nullable Instant waitsSince,
-      @Nullable Sentence waitsFor) {
+      @Nullable String amendedBy,
+      @Nullable String amendedFor,
+      List<HoldReason> heldFor) {
     /** The name in messages, such as {@code invites 2026-W47}. */
     public String label() {
       return board + " " + period;
+    }
+
+    /** Why a person must decide: the reasons of a hold, or who amends and why; null for nothing. */
+    public @Nullable Sentence waitsFor() {
+      if (amendedBy != null && amendedFor != null) {
+        return new PeriodNextSentences.AmendedBy(amendedBy, amendedFor);
+      }
+      return heldFor.isEmpty() ? null : new PeriodNextSentences.HeldFor(heldFor);
     }
 
     /**
@@ -196,7 +205,7 @@ public class PeriodList {
    */
   public List<Entry> list(Filter filter, @Nullable Position after, int count) {
     Instant now = clock.instant();
-    return jdbc.sql(
+    return entries(
             ENTRIES
                 + """
                 where board = coalesce(:board, board)
@@ -214,16 +223,14 @@ public class PeriodList {
                     .formatted(filter.attention() ? ATTENTION : "true"))
         .param("board", filter.board())
         .param("state", filter.state())
-        .param("upcoming", PeriodState.UPCOMING)
         .param("from", filter.from())
         .param("to", filter.to())
         .param("after", after == null ? null : after.startsAt())
         .param("after_board", after == null ? null : after.board())
         .param("after_name", after == null ? null : after.name())
         .param("overdue", now.minus(MAX_CLOSING_DELAY))
-        .param("now", now)
         .param("count", count)
-        .query(this::entry)
+        .query(Entry.class)
         .list();
   }
 
@@ -242,7 +249,7 @@ public class PeriodList {
    */
   public List<Attention> attention(@Nullable BoardId board, int count) {
     Instant now = clock.instant();
-    return jdbc.sql(
+    return entries(
             """
             select * from (
               select entry.*, count(*) over (partition by board) as of_board,
@@ -258,9 +265,8 @@ public class PeriodList {
                 .formatted(ENTRIES, ATTENTION))
         .param("board", board)
         .param("overdue", now.minus(MAX_CLOSING_DELAY))
-        .param("now", now)
         .param("count", count)
-        .query((row, n) -> new Attention(entry(row, n), row.getLong("of_board")))
+        .query(Attention.class)
         .list();
   }
 
@@ -271,7 +277,7 @@ public class PeriodList {
    * @param count the largest number of periods of each board
    */
   public List<Entry> latest(Collection<BoardId> boards, Instant before, int count) {
-    return jdbc.sql(
+    return entries(
             ENTRIES
                 + """
                 where period.id = any(array(
@@ -288,7 +294,7 @@ public class PeriodList {
         .param("boards", boards)
         .param("before", before)
         .param("count", count)
-        .query(this::entry)
+        .query(Entry.class)
         .list();
   }
 
@@ -297,7 +303,7 @@ public class PeriodList {
    * one, by board, the earliest first.
    */
   public List<Entry> between(Collection<BoardId> boards, Instant from, Instant before) {
-    return jdbc.sql(
+    return entries(
             ENTRIES
                 + """
                 where period.id = any(array(
@@ -315,7 +321,7 @@ public class PeriodList {
         .param("boards", boards)
         .param("from", from)
         .param("before", before)
-        .query(this::entry)
+        .query(Entry.class)
         .list();
   }
 
@@ -335,7 +341,7 @@ public class PeriodList {
 
   /** One period. */
   public Entry get(PeriodId id) {
-    return jdbc.sql(ENTRIES + "where id = :id").param("id", id).query(this::entry).single();
+    return entries(ENTRIES + "where id = :id").param("id", id).query(Entry.class).single();
   }
 
   /** What a person must do next, or what happens without one; null for nothing. */
@@ -362,7 +368,7 @@ public class PeriodList {
     }
     return clock.instant().isBefore(closesAt)
         ? new PeriodNextSentences.Closes(closesAt.atZone(ZoneOffset.UTC))
-        : period.leaseOwner() == null
+        : period.workedOnBy() == null
             ? new PeriodNextSentences.Due()
             : new PeriodNextSentences.BeingClosed();
   }
@@ -421,10 +427,9 @@ public class PeriodList {
    */
   public List<Long> failedFor(String code, List<Long> ids) {
     Set<Long> found =
-        jdbc
-            .sql(ENTRIES + "where period.id = any(:ids)")
+        entries(ENTRIES + "where period.id = any(:ids)")
             .param("ids", ids)
-            .query(this::entry)
+            .query(Entry.class)
             .list()
             .stream()
             .filter(entry -> code.equals(entry.causeCode()))
@@ -441,10 +446,9 @@ public class PeriodList {
                 Collectors.toMap(
                     revision -> revision.period() + "/" + revision.number(), Revision::digest));
     Map<PeriodId, Version> versions =
-        jdbc
-            .sql(ENTRIES + "where period.id = any(:ids)")
+        entries(ENTRIES + "where period.id = any(:ids)")
             .param("ids", ids)
-            .query(this::entry)
+            .query(Entry.class)
             .list()
             .stream()
             .collect(
@@ -454,43 +458,8 @@ public class PeriodList {
     return ids.stream().map(versions::get).filter(Objects::nonNull).toList();
   }
 
-  private Entry entry(ResultSet row, int n) throws SQLException {
-    Instant now = clock.instant();
-    Instant leaseUntil = nullableInstant(row, "lease_until");
-    boolean leased = leaseUntil != null && leaseUntil.isAfter(now);
-    PeriodState state = PeriodState.of(row.getString("state"));
-    Instant startsAt = instant(row, "starts_at");
-    return new Entry(
-        new PeriodId(row.getLong("id")),
-        row.getString("board"),
-        row.getString("name"),
-        state,
-        state.shownWord(startsAt, now),
-        row.getInt("revision"),
-        startsAt,
-        instant(row, "ends_at"),
-        nullableInstant(row, "closes_at"),
-        nullableInstant(row, "next_starts_at"),
-        row.getObject("members", Long.class),
-        nullableInstant(row, "settled_at"),
-        nullableInstant(row, "expires_at"),
-        leased ? row.getString("lease_owner") : null,
-        row.getLong("fence"),
-        row.getInt("failures"),
-        Said.fromJson(row.getString("failure")),
-        Choice.find(Repair.values(), row.getString("repair")).orElse(null),
-        nullableInstant(row, "retry_at"),
-        row.getObject("undecided", Integer.class),
-        nullableInstant(row, "waits_since"),
-        waitsFor(row));
-  }
-
-  private static @Nullable Sentence waitsFor(ResultSet row) throws SQLException {
-    String amender = row.getString("amended_by");
-    if (amender != null) {
-      return new PeriodNextSentences.AmendedBy(amender, row.getString("amended_for"));
-    }
-    String reasons = row.getString("held_for");
-    return reasons == null ? null : new PeriodNextSentences.HeldFor(HoldReason.read(reasons));
+  /** A statement that begins with {@link #ENTRIES}, with its parameters. */
+  private JdbcClient.StatementSpec entries(String sql) {
+    return jdbc.sql(sql).param("now", clock.instant()).param("upcoming", PeriodState.UPCOMING);
   }
 }

@@ -17,6 +17,7 @@ import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 import palmares.settlement.outcome.HoldReason;
 import palmares.settlement.outcome.Revision.Decision;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Reads every revision of a period and its lines, whether it is the current one or not. */
 @Component
@@ -83,6 +84,7 @@ public class RevisionHistory {
         .list();
   }
 
+  /** By hand: the reason is another sentence if nobody was asked. */
   private static RevisionSummary summary(ResultSet row, int n) throws SQLException {
     String by = row.getString("decided_by");
     return new RevisionSummary(
@@ -93,7 +95,7 @@ public class RevisionHistory {
         row.getString("prepared_by"),
         SqlTime.instant(row, "prepared_at"),
         row.getString("reason"),
-        HoldReason.read(row.getString("held_for")),
+        List.of(JsonMapper.shared().readValue(row.getString("held_for"), HoldReason[].class)),
         by,
         SqlTime.nullableInstant(row, "decided_at"),
         by == null ? null : Decision.why(by, row.getString("verdict_reason")),

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import palmares.platform.text.Sentence;
+import palmares.settlement.closing.ClosingSentences.ByRule;
 import palmares.settlement.closing.Preview.PayoutForecast;
-import palmares.settlement.closing.Preview.PayoutForecast.ByRule;
 import palmares.settlement.outcome.Revision;
 
 /**

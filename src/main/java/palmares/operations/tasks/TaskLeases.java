@@ -135,7 +135,7 @@ public class TaskLeases implements DisposableBean {
                 where id = :id and runner = :runner
                 """)
             .param("resumed", resumed)
-            .param("state", ended == null ? null : ended.word())
+            .param("state", ended)
             .param("now", clock.instant())
             .param("id", id)
             .param("runner", runner)

@@ -120,7 +120,7 @@ public class TaskRows {
         .param("by", by)
         .param("hash", hash)
         .param("now", clock.instant())
-        .param("own", running.toArray(Long[]::new))
+        .param("own", running)
         .update();
     return jdbc.sql(
             SELECT
@@ -151,7 +151,7 @@ public class TaskRows {
               and id <> all(:own)
             """)
         .param("silent", now.minus(ABANDONED_AFTER))
-        .param("own", running.toArray(Long[]::new))
+        .param("own", running)
         .update();
   }
 
@@ -212,11 +212,11 @@ public class TaskRows {
                   next = :next::jsonb, problem = :problem, detail = :detail::jsonb
                 where id = :id and runner = :runner and state in ('running', 'abandoned')
                 """)
-            .param("state", result.state().word())
+            .param("state", result.state())
             .param("now", clock.instant())
             .param("messages", Said.storable(result.messages()))
             .param("next", Said.storable(nextSteps(result, problem)))
-            .param("problem", problem == null ? null : problem.problem().word())
+            .param("problem", problem == null ? null : problem.problem())
             .param("detail", problem == null ? null : Said.toJson(problem.said()))
             .param("id", id)
             .param("runner", ThisProcess.NAME)
@@ -231,7 +231,7 @@ public class TaskRows {
             update task set state = :state, messages = :messages::jsonb, next = :next::jsonb
             where id = :id
             """)
-        .param("state", result.state().word())
+        .param("state", result.state())
         .param("messages", Said.storable(result.messages()))
         .param("next", Said.storable(result.next()))
         .param("id", id)
@@ -288,7 +288,7 @@ public class TaskRows {
   Map<Long, Task> find(Set<Long> ids) {
     return jdbc
         .sql(SELECT + "where id = any(:ids)")
-        .param("ids", ids.toArray(Long[]::new))
+        .param("ids", ids)
         .query(this::task)
         .list()
         .stream()
@@ -299,6 +299,7 @@ public class TaskRows {
     return jdbc.sql(SELECT + "where id = :id").param("id", id).query(this::task).optional();
   }
 
+  /** By hand: whether it is abandoned depends on this process, and most of it is JSON. */
   private Task task(ResultSet row, int n) throws SQLException {
     boolean abandoned =
         row.getString("state").equals("running")

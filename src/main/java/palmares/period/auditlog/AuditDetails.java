@@ -5,7 +5,6 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -16,13 +15,6 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public record AuditDetails(@JsonValue Map<String, Object> values) {
   public static final AuditDetails NONE = new AuditDetails(Map.of());
-
-  private static final JsonMapper JSON = JsonMapper.shared();
-  private static final TypeReference<LinkedHashMap<String, Object>> MAP = new TypeReference<>() {};
-
-  static AuditDetails parse(String json) {
-    return new AuditDetails(JSON.readValue(json, MAP));
-  }
 
   /** The same with one more value, unless it is null, false, or an empty list or map. */
   public AuditDetails with(String name, @Nullable Object value) {
@@ -50,6 +42,6 @@ public record AuditDetails(@JsonValue Map<String, Object> values) {
   /** Returns the values as JSON. */
   @Override
   public String toString() {
-    return JSON.writeValueAsString(values);
+    return JsonMapper.shared().writeValueAsString(values);
   }
 }

@@ -1,7 +1,5 @@
 package palmares.period.auditlog;
 
-import static palmares.platform.time.SqlTime.instant;
-
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
@@ -67,20 +65,7 @@ public class AuditLog {
         .param("period", period)
         .param("before", before)
         .param("most", most)
-        .query(
-            (row, n) ->
-                new Stored(
-                    row.getLong("id"),
-                    instant(row, "at"),
-                    new AuditEntry(
-                        row.getString("by"),
-                        row.getString("verb"),
-                        row.getString("board"),
-                        row.getString("period"),
-                        row.getObject("revision", Integer.class),
-                        row.getString("member"),
-                        row.getString("reason"),
-                        AuditDetails.parse(row.getString("details")))))
+        .query(Stored.class)
         .list();
   }
 

@@ -7,6 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import palmares.platform.Problem;
 import palmares.platform.Refusal;
+import palmares.platform.sql.RecordMapper.Prefixed;
 import palmares.platform.text.Fault;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
@@ -19,7 +20,7 @@ import palmares.rules.board.MemberId;
  * @param lift how it was lifted; null while it is in force
  */
 public record Exclusion(
-    long id, Terms terms, String reason, String by, Instant at, @Nullable Lift lift) {
+    long id, Terms terms, String reason, String by, Instant at, @Prefixed @Nullable Lift lift) {
   /**
    * The member, level and scope of an exclusion. It is in force for each period that starts before
    * {@code endsAt} and ends after {@code startsAt}.

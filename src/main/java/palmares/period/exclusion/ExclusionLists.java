@@ -42,8 +42,20 @@ public class ExclusionLists {
 
   public InForce inForce(Period period) {
     var levels = new LinkedHashMap<MemberId, ExclusionLevel>();
-    long[] number = {0};
-    jdbc.sql(
+    long number = 0;
+    for (Excluded row : excluded(period)) {
+      number = row.number();
+      if (row.member() != null && row.level() != null) {
+        levels.put(row.member(), row.level());
+      }
+    }
+    return new InForce(number, levels);
+  }
+
+  private record Excluded(long number, @Nullable MemberId member, @Nullable ExclusionLevel level) {}
+
+  private List<Excluded> excluded(Period period) {
+    return jdbc.sql(
             """
             with change_count as (
               select count(*) + count(lifted_at) as number
@@ -56,16 +68,8 @@ public class ExclusionLists {
             """)
         .param("board", period.board())
         .param("period", period.id())
-        .query(
-            row -> {
-              number[0] = row.getLong("number");
-              if (row.getString("member") != null) {
-                levels.put(
-                    new MemberId(row.getString("member")),
-                    ExclusionLevel.of(row.getString("level")));
-              }
-            });
-    return new InForce(number[0], levels);
+        .query(Excluded.class)
+        .list();
   }
 
   /**
@@ -201,7 +205,7 @@ public class ExclusionLists {
   public List<HeldBefore> heldBeforeChanges() {
     return jdbc.sql(
             """
-            select period.id, revision.id as outcome
+            select period.id as period, revision.id as outcome
             from period
             join revision on revision.period_id = period.id and revision.revision = 1
             where period.state = 'held'
@@ -209,7 +213,7 @@ public class ExclusionLists {
                 or exists (select from exclusion where lifted_at >= revision.frozen_at))
             order by period.id
             """)
-        .query((row, n) -> new HeldBefore(new PeriodId(row.getLong("id")), row.getInt("outcome")))
+        .query(HeldBefore.class)
         .list();
   }
 

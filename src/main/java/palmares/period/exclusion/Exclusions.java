@@ -1,11 +1,7 @@
 package palmares.period.exclusion;
 
 import static java.time.ZoneOffset.UTC;
-import static palmares.platform.time.SqlTime.instant;
-import static palmares.platform.time.SqlTime.nullableInstant;
 
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -80,13 +76,17 @@ public class Exclusions {
             and amended_line.member = exclusion.member))
       """;
 
-  private static final String SELECT =
+  /** The columns of an {@link Exclusion}. */
+  public static final String COLUMNS =
       """
       select
-        id, member, board, list, level, starts_at, ends_at, reason, made_by, made_at, lifted_by,
-        lifted_at, lift_reason
-      from exclusion
+        exclusion.id, exclusion.member, exclusion.board, exclusion.list, exclusion.level,
+        exclusion.starts_at, exclusion.ends_at, exclusion.reason, exclusion.made_by as by,
+        exclusion.made_at as at, exclusion.lifted_by as lift_by, exclusion.lifted_at as lift_at,
+        exclusion.lift_reason
       """;
+
+  private static final String SELECT = COLUMNS + "from exclusion\n";
 
   private final JdbcClient jdbc;
   private final Clock clock;
@@ -211,7 +211,7 @@ public class Exclusions {
                   and ends_at is not distinct from :ends::timestamptz
                 """)
         .params(parameters(terms))
-        .query(Exclusions::read)
+        .query(Exclusion.class)
         .optional();
   }
 
@@ -298,7 +298,7 @@ public class Exclusions {
   }
 
   public Optional<Exclusion> find(long id) {
-    return jdbc.sql(SELECT + "where id = :id").param("id", id).query(Exclusions::read).optional();
+    return jdbc.sql(SELECT + "where id = :id").param("id", id).query(Exclusion.class).optional();
   }
 
   /**
@@ -330,7 +330,7 @@ public class Exclusions {
         .param("list", list)
         .param("lifted", lifted)
         .param("most", most)
-        .query(Exclusions::read)
+        .query(Exclusion.class)
         .list();
   }
 
@@ -343,30 +343,6 @@ public class Exclusions {
     parameters.put("starts", terms.startsAt());
     parameters.put("ends", terms.endsAt());
     return parameters;
-  }
-
-  private static Exclusion read(ResultSet row, int n) throws SQLException {
-    return exclusion(row);
-  }
-
-  public static Exclusion exclusion(ResultSet row) throws SQLException {
-    String board = row.getString("board");
-    Instant lifted = nullableInstant(row, "lifted_at");
-    return new Exclusion(
-        row.getLong("id"),
-        new Terms(
-            new MemberId(row.getString("member")),
-            ExclusionLevel.of(row.getString("level")),
-            board == null ? null : new BoardId(board),
-            row.getString("list"),
-            nullableInstant(row, "starts_at"),
-            nullableInstant(row, "ends_at")),
-        row.getString("reason"),
-        row.getString("made_by"),
-        instant(row, "made_at"),
-        lifted == null
-            ? null
-            : new Lift(row.getString("lifted_by"), lifted, row.getString("lift_reason")));
   }
 
   /**

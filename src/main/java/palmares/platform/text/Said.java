@@ -65,9 +65,17 @@ public record Said(String code, Map<String, @Nullable Object> values, String tex
     return NUL.matcher(JsonMapper.shared().writeValueAsString(value)).replaceAll("$1");
   }
 
-  /** A sentence of a column; null if the column is null. */
+  /**
+   * A sentence of a column, or a text there, which is the same in every language; null if the
+   * column is null.
+   */
   public static @Nullable Sentence fromJson(@Nullable String json) {
-    return json == null ? null : JsonMapper.shared().readValue(json, Sentence.class);
+    if (json == null) {
+      return null;
+    }
+    return json.startsWith("\"")
+        ? Sentence.verbatim(JsonMapper.shared().readValue(json, String.class))
+        : JsonMapper.shared().readValue(json, Sentence.class);
   }
 
   /** The sentences of a column; none if the column is null. */

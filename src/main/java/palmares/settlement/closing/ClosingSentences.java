@@ -1,5 +1,6 @@
 package palmares.settlement.closing;
 
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.ZonedDateTime;
 import java.util.List;
@@ -160,4 +161,8 @@ public interface ClosingSentences {
   record DueLeft(String by, long periods) implements Sentence {}
 
   record DueSum(long settled, double perSecond, long failed, long left) implements Sentence {}
+
+  /** What one rule pays, to those who get something. */
+  record ByRule(String rule, BigDecimal amount, String currency, long members)
+      implements Sentence {}
 }

@@ -6,6 +6,7 @@ import org.springframework.stereotype.Component;
 import palmares.period.BoardPauses;
 import palmares.period.Period;
 import palmares.rules.board.Board;
+import palmares.settlement.closing.ClosingSentences.ByRule;
 import palmares.settlement.closing.Preview.PayoutForecast;
 import palmares.settlement.outcome.OutcomeTables;
 import palmares.settlement.outcome.Revisions;
@@ -80,7 +81,7 @@ class PayoutForecasts {
                     order by rule, currency
                     """))
             .param("parts", parts)
-            .query(PayoutForecast.ByRule.class)
+            .query(ByRule.class)
             .list(),
         undecided ? approvalCheck.forecast(period, revision, board) : List.of(),
         undecided ? awards.heldTies(period, revision, board) : List.of(),

@@ -1,6 +1,5 @@
 package palmares.settlement.closing;
 
-import java.math.BigDecimal;
 import java.util.List;
 import java.util.function.Function;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -13,6 +12,7 @@ import palmares.period.PeriodState;
 import palmares.period.Periods;
 import palmares.period.WrongState;
 import palmares.rules.board.Board;
+import palmares.settlement.closing.ClosingSentences.ByRule;
 import palmares.settlement.lines.OpenStandings;
 import palmares.settlement.outcome.HoldReason;
 import palmares.settlement.outcome.Revision;
@@ -83,14 +83,6 @@ public class Preview {
       reasons = List.copyOf(reasons);
       ties = List.copyOf(ties);
     }
-
-    /**
-     * Says what one rule pays.
-     *
-     * @param members the number of members who get something
-     * @param amount the sum of what they get
-     */
-    public record ByRule(String rule, String currency, long members, BigDecimal amount) {}
   }
 
   /**

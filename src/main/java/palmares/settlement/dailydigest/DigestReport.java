@@ -1,8 +1,5 @@
 package palmares.settlement.dailydigest;
 
-import static java.util.Objects.requireNonNull;
-import static palmares.platform.time.SqlTime.instant;
-
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -13,7 +10,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
-import palmares.platform.text.Said;
+import palmares.platform.text.Sentence;
 import palmares.settlement.dailydigest.Digest.Span;
 import palmares.settlement.dailydigest.UnusualPeriods.Paid;
 import palmares.settlement.dailydigest.UnusualPeriods.Posted;
@@ -149,7 +146,9 @@ class DigestReport {
         .single();
   }
 
-  private List<Map<String, Object>> failed() {
+  private record Failed(String board, String period, int failures, Sentence failure) {}
+
+  private List<Failed> failed() {
     return jdbc.sql(
             """
             select board, name as period, failures, failure
@@ -158,17 +157,13 @@ class DigestReport {
               and not needs_person(state)
             order by board, starts_at
             """)
-        .query(
-            (row, n) ->
-                entry(
-                    "board", row.getString("board"),
-                    "period", row.getString("period"),
-                    "failures", row.getInt("failures"),
-                    "failure", requireNonNull(Said.fromJson(row.getString("failure")))))
+        .query(Failed.class)
         .list();
   }
 
-  private List<Map<String, Object>> held() {
+  private record Held(String board, String period, String state, List<HoldReason> reasons) {}
+
+  private List<Held> held() {
     return jdbc.sql(
             """
             select board, name as period, state, held_for as reasons
@@ -177,31 +172,20 @@ class DigestReport {
             where settled_at is null and needs_person(state)
             order by board, starts_at
             """)
-        .query(
-            (row, n) -> {
-              Map<String, Object> held = new LinkedHashMap<>();
-              held.put("board", row.getString("board"));
-              held.put("period", row.getString("period"));
-              held.put("state", row.getString("state"));
-              held.put("reasons", HoldReason.read(row.getString("reasons")));
-              return held;
-            })
+        .query(Held.class)
         .list();
   }
 
-  private List<Map<String, Object>> overdue() {
+  private record Overdue(String board, String period, Instant closesAt) {}
+
+  private List<Overdue> overdue() {
     return jdbc.sql(
             """
-            select board, name, closes_at from period
+            select board, name as period, closes_at from period
             where settled_at is null and overdue_at is not null and failure is null
             order by board, starts_at
             """)
-        .query(
-            (row, n) ->
-                entry(
-                    "board", row.getString("board"),
-                    "period", row.getString("name"),
-                    "closesAt", instant(row, "closes_at").toString()))
+        .query(Overdue.class)
         .list();
   }
 

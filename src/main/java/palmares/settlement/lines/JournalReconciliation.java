@@ -1,23 +1,21 @@
 package palmares.settlement.lines;
 
+import static java.util.Objects.requireNonNull;
+
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.period.Period;
-import palmares.platform.text.Said;
+import palmares.platform.sql.RecordMapper.Prefixed;
 import palmares.platform.text.Sentence;
-import palmares.platform.time.SqlTime;
 import palmares.rules.board.Board;
 import palmares.rules.board.Scale;
 import palmares.settlement.decisions.DecisionSql;
@@ -47,13 +45,14 @@ class JournalReconciliation {
   private static final String FINGERPRINT =
       """
       select
-        count(points) as {of}_members,
-        coalesce(sum(points), 0) as {of}_points,
-        coalesce(sum({hash}), 0) as {of}_fingerprint
-      """;
+        count(points) as {of}members,
+        coalesce(sum(points), 0) as {of}points,
+        coalesce(sum(%s), 0) as {of}fingerprint
+      """
+          .formatted(HASH);
 
   private static final String STORED =
-      fingerprint("stored")
+      FINGERPRINT
           + """
           from (
             select member, points, coalesce(then_by, 0) as then_by,
@@ -63,7 +62,7 @@ class JournalReconciliation {
           """;
 
   private static final String JOURNALED =
-      fingerprint("journaled")
+      FINGERPRINT
           + """
             , coalesce(sum(events), 0) as events
           from (
@@ -97,12 +96,12 @@ class JournalReconciliation {
 
   private final JdbcClient jdbc;
 
-  private static String fingerprint(String of) {
-    return FINGERPRINT.replace("{of}", of).replace("{hash}", HASH);
+  private static String stored(int outcome, String prefix) {
+    return OutcomeTables.of(outcome).in(STORED.replace("{of}", prefix));
   }
 
-  private static String journaled(Scale scale) {
-    return JOURNALED.replace("{derived}", JournalFold.withEvents(scale));
+  private static String journaled(Scale scale, String prefix) {
+    return JOURNALED.replace("{of}", prefix).replace("{derived}", JournalFold.withEvents(scale));
   }
 
   JournalReconciliation(JdbcClient jdbc) {
@@ -167,14 +166,19 @@ class JournalReconciliation {
     Sentence wrong = wrongDecisions(period, board);
     return jdbc.sql(
             "select * from (\n%s) stored, (\n%s) journaled, (\n%s) counted"
-                .formatted(OutcomeTables.of(outcome).in(STORED), journaled(scale), LOST))
+                .formatted(stored(outcome, "stored_"), journaled(scale, "journaled_"), LOST))
         .param("outcome", outcome)
         .param("period", period.id())
         .param("tick", scale.resolution().micros())
-        .query(
-            (row, n) ->
-                new Compared(sums(row, "stored"), journaled(row, wrong), row.getLong("lost")))
-        .single();
+        .query(Row.class)
+        .single()
+        .compared(wrong);
+  }
+
+  private record Row(@Prefixed Sums stored, @Prefixed Sums journaled, long events, long lost) {
+    Compared compared(@Nullable Sentence wrong) {
+      return new Compared(stored, new Journaled(journaled, events, wrong), lost);
+    }
   }
 
   /** As {@link #compared(Period, int, Board)}, of lines that were streamed with these totals. */
@@ -187,21 +191,7 @@ class JournalReconciliation {
   }
 
   Sums stored(int outcome) {
-    return jdbc.sql(OutcomeTables.of(outcome).in(STORED))
-        .param("outcome", outcome)
-        .query((row, n) -> sums(row, "stored"))
-        .single();
-  }
-
-  private static Sums sums(ResultSet row, String of) throws SQLException {
-    return new Sums(
-        row.getLong(of + "_members"),
-        row.getLong(of + "_points"),
-        row.getBigDecimal(of + "_fingerprint"));
-  }
-
-  private static Journaled journaled(ResultSet row, @Nullable Sentence wrong) throws SQLException {
-    return new Journaled(sums(row, "journaled"), row.getLong("events"), wrong);
+    return jdbc.sql(stored(outcome, "")).param("outcome", outcome).query(Sums.class).single();
   }
 
   /** Adds up the lines that are derived from a journal, which may have millions of members. */
@@ -210,12 +200,16 @@ class JournalReconciliation {
     Scale scale = board.scale();
     jdbc.sql("set local work_mem = '128MB'").update();
     Sentence wrong = wrongDecisions(period, board);
-    return jdbc.sql(journaled(scale))
-        .param("period", period.id())
-        .param("tick", scale.resolution().micros())
-        .query((row, n) -> journaled(row, wrong))
-        .single();
+    Fold fold =
+        jdbc.sql(journaled(scale, ""))
+            .param("period", period.id())
+            .param("tick", scale.resolution().micros())
+            .query(Fold.class)
+            .single();
+    return new Journaled(fold.lines(), fold.events(), wrong);
   }
+
+  private record Fold(Sums lines, long events) {}
 
   private @Nullable Sentence wrongDecisions(Period period, Board board) {
     if (Objects.requireNonNull(period.population(), "sealed").events() == 0) {
@@ -223,27 +217,20 @@ class JournalReconciliation {
     }
     // Compiling this statement takes longer than running it on a million events.
     jdbc.sql("set local jit = off").update();
-    var events = new AtomicLong();
-    List<Sentence> named =
+    List<Wrong> wrong =
         jdbc.sql(WRONG)
             .params(DecisionSql.parameters(period, board))
             .param("named", MAX_NAMED_EVENTS)
-            .<Sentence>query(
-                (row, n) -> {
-                  events.set(row.getLong("events"));
-                  return new ReconciliationSentences.Decision(
-                      said(row, "what"), said(row, "stored"), said(row, "derived"));
-                })
+            .query(Wrong.class)
             .list();
     jdbc.sql("set local jit to default").update(); // The sums are read in the same transaction.
-    return named.isEmpty()
+    return wrong.isEmpty()
         ? null
-        : new ReconciliationSentences.DecidedOtherwise(events.get(), named);
+        : new ReconciliationSentences.DecidedOtherwise(
+            wrong.get(0).events(), wrong.stream().<Sentence>map(Wrong::decision).toList());
   }
 
-  private static Sentence said(ResultSet row, String column) throws SQLException {
-    return Objects.requireNonNull(Said.fromJson(row.getString(column)));
-  }
+  private record Wrong(long events, ReconciliationSentences.Decision decision) {}
 
   /** Describes what differs; empty if nothing does. */
   List<Sentence> differences(Period period, int outcome, Board board, Compared compared) {
@@ -267,7 +254,8 @@ class JournalReconciliation {
 
   private List<Sentence> named(Period period, int outcome, Board board) {
     Scale scale = board.scale();
-    return jdbc.sql(
+    return jdbc
+        .sql(
             OutcomeTables.of(outcome)
                 .in(
                     """
@@ -285,7 +273,7 @@ class JournalReconciliation {
                       frozen.reached_at as frozen_at,
                       derived.points as derived_points,
                       derived.reached_at as derived_at,
-                      frozen.then_by as frozen_then, derived.then_by as derived_then,
+                      frozen.then_by as frozen_then_by, derived.then_by as derived_then_by,
                       frozen.arrival as frozen_arrival, derived.arrival as derived_arrival,
                       (frozen.then_by, frozen.arrival) <> (derived.then_by, derived.arrival)
                         as others_differ
@@ -302,42 +290,41 @@ class JournalReconciliation {
         .param("outcome", outcome)
         .param("tick", scale.resolution().micros())
         .param("named", MAX_NAMED_MEMBERS)
-        .query((row, n) -> difference(row, board.zone()))
-        .list();
+        .query(Difference.class)
+        .list()
+        .stream()
+        .map(difference -> difference.said(board.zone()))
+        .toList();
   }
 
-  private static Sentence difference(ResultSet row, ZoneId zone) throws SQLException {
-    String member = row.getString("member");
-    Sentence frozen = holding(row, "frozen", zone);
-    Sentence derived = holding(row, "derived", zone);
-    if (derived == null) {
-      return new ReconciliationSentences.NoEvent(member, Objects.requireNonNull(frozen));
+  private record Difference(
+      String member,
+      @Prefixed @Nullable Holding frozen,
+      @Prefixed @Nullable Holding derived,
+      boolean othersDiffer) {
+    Sentence said(ZoneId zone) {
+      if (derived == null) {
+        return new ReconciliationSentences.NoEvent(member, requireNonNull(frozen).said(zone));
+      }
+      if (frozen == null) {
+        return new ReconciliationSentences.NoEntry(member, derived.said(zone));
+      }
+      return new ReconciliationSentences.Differs(
+          member,
+          frozen.said(zone),
+          derived.said(zone),
+          othersDiffer
+              ? new ReconciliationSentences.Others(
+                  frozen.thenBy, derived.thenBy, frozen.arrival, derived.arrival)
+              : null);
     }
-    if (frozen == null) {
-      return new ReconciliationSentences.NoEntry(member, derived);
-    }
-    return new ReconciliationSentences.Differs(
-        member, frozen, derived, row.getBoolean("others_differ") ? others(row) : null);
   }
 
-  private static Sentence others(ResultSet row) throws SQLException {
-    return new ReconciliationSentences.Others(
-        row.getLong("frozen_then"),
-        row.getLong("derived_then"),
-        row.getLong("frozen_arrival"),
-        row.getLong("derived_arrival"));
-  }
-
-  /** Returns a member's points and their time; null if the source does not have the member. */
-  private static @Nullable Sentence holding(ResultSet row, String of, ZoneId zone)
-      throws SQLException {
-    Long points = row.getObject(of + "_points", Long.class);
-    Instant reachedAt = SqlTime.nullableInstant(row, of + "_at");
-    if (points == null) {
-      return null;
+  private record Holding(long points, @Nullable Instant at, long thenBy, long arrival) {
+    Sentence said(ZoneId zone) {
+      return at == null
+          ? new ReconciliationSentences.Holding(points)
+          : new ReconciliationSentences.HoldingSince(points, at.atZone(zone));
     }
-    return reachedAt == null
-        ? new ReconciliationSentences.Holding(points)
-        : new ReconciliationSentences.HoldingSince(points, reachedAt.atZone(zone));
   }
 }

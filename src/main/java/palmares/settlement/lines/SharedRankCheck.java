@@ -32,9 +32,9 @@ public class SharedRankCheck {
       )
       select
         points,
-        coalesce(held.members, 0) as held,
+        coalesce(held.members, 0) as members,
         coalesce(claimed.members, 0) as counted,
-        coalesce(claimed.standing, false) as standing
+        coalesce(claimed.standing, false) as is_score
       from held
       full join claimed using (points)
       where held.members is distinct from claimed.members or not claimed.standing
@@ -63,17 +63,13 @@ public class SharedRankCheck {
         .update();
     live.counts(period, board, this::addCounts);
     live.scores(period, board, this::addScores);
-    return jdbc.sql(OutcomeTables.of(outcome).in(DIFFERENCES))
-        .param("outcome", outcome)
-        .param("named", MAX_NAMED_COUNTS)
-        .<Sentence>query(
-            (row, n) ->
-                new ReconciliationSentences.SharedRank(
-                    row.getLong("points"),
-                    row.getLong("held"),
-                    row.getLong("counted"),
-                    row.getBoolean("standing")))
-        .list();
+    List<ReconciliationSentences.SharedRank> differences =
+        jdbc.sql(OutcomeTables.of(outcome).in(DIFFERENCES))
+            .param("outcome", outcome)
+            .param("named", MAX_NAMED_COUNTS)
+            .query(ReconciliationSentences.SharedRank.class)
+            .list();
+    return List.copyOf(differences);
   }
 
   private void addCounts(List<Count> counts) {

@@ -14,8 +14,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -87,7 +85,7 @@ public class Anchors {
   }
 
   /**
-   * Builds the SQL that selects {@code chain, n, hash, what} of links of all chains.
+   * Builds the SQL that selects the links of all chains as anchors.
    *
    * @param which the end of the statement for one chain, with its name as the argument
    */
@@ -95,7 +93,7 @@ public class Anchors {
     return Arrays.stream(Chain.values())
         .map(
             chain ->
-                "(select '%1$s' as chain, n, hash, what from (\n%2$s) link %3$s)"
+                "(select '%1$s' as chain, n, hash, :now as at, what from (\n%2$s) link %3$s)"
                     .formatted(
                         chain.word(),
                         chain.links(),
@@ -377,7 +375,8 @@ public class Anchors {
         .param("manifests", lastNumber(Chain.MANIFESTS))
         .param("audit_log", lastNumber(Chain.AUDIT_LOG))
         .param("most", MAX_LINKS_PER_WRITE)
-        .query(this::anchor)
+        .param("now", clock.instant())
+        .query(Anchor.class)
         .list();
   }
 
@@ -399,15 +398,6 @@ public class Anchors {
 
   private static FileAttribute<Set<PosixFilePermission>> owner(String permissions) {
     return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions));
-  }
-
-  private Anchor anchor(ResultSet row, int i) throws SQLException {
-    return new Anchor(
-        Choice.of(Chain.class, row.getString("chain")),
-        row.getLong("n"),
-        row.getString("hash"),
-        clock.instant(),
-        row.getString("what"));
   }
 
   /**
@@ -532,7 +522,10 @@ public class Anchors {
 
   /** Returns the last link of each chain that has links, as the database has it now. */
   public List<Anchor> last() {
-    return jdbc.sql(ofEachChain("order by n desc limit 1")).query(this::anchor).list();
+    return jdbc.sql(ofEachChain("order by n desc limit 1"))
+        .param("now", clock.instant())
+        .query(Anchor.class)
+        .list();
   }
 
   /**

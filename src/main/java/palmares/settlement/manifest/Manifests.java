@@ -2,7 +2,6 @@ package palmares.settlement.manifest;
 
 import java.math.BigDecimal;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -156,8 +155,8 @@ public class Manifests {
               """)
           .query(row -> {});
     }
-    var lines = new ArrayList<String>();
-    jdbc.sql(
+    return jdbc
+        .sql(
             closing
                 ? OutcomeTables.of(outcome).in(ManifestSql.FIELDS_OF_CLOSING)
                 : OutcomeTables.ALL.in(ManifestSql.FIELDS_OF_AMENDMENT))
@@ -166,11 +165,17 @@ public class Manifests {
         .param("outcomes", List.of(outcome))
         .param("parts", parts)
         .params(parameters(board))
-        .query(
-            row -> {
-              lines.add(row.getString("field") + ": " + escaped(row.getString("value")));
-            });
-    return lines;
+        .query(Field.class)
+        .list()
+        .stream()
+        .map(Field::line)
+        .toList();
+  }
+
+  private record Field(String field, String value) {
+    String line() {
+      return field + ": " + escaped(value);
+    }
   }
 
   /** Returns the parameters that depend on the board. */

@@ -1,8 +1,6 @@
 package palmares.settlement.outbox;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,9 +15,7 @@ import org.springframework.transaction.annotation.Transactional;
 import palmares.period.WrongState;
 import palmares.platform.text.Said;
 import palmares.platform.text.Sentence;
-import palmares.platform.time.SqlTime;
 import palmares.settlement.outbox.FactBatch.Position;
-import palmares.settlement.outbox.FactBatch.TransferKey;
 
 /** Stores how far each target has been served, and lets operators see and change it. */
 @Component
@@ -162,9 +158,8 @@ public class Deliveries {
     Optional<Instant> seen =
         jdbc.sql("select seen_at from outbox_target where name = :name for update")
             .param("name", name)
-            .query((row, n) -> Optional.ofNullable(SqlTime.nullableInstant(row, "seen_at")))
-            .optional()
-            .flatMap(found -> found);
+            .query(Instant.class)
+            .optional();
     if (seen.isPresent() && clock.instant().isBefore(seen.get().plus(MIN_TIME_UNSEEN))) {
       throw new WrongState(
           new DeliverySentences.Configured(
@@ -307,25 +302,8 @@ public class Deliveries {
             for update skip locked
             """)
         .param("name", name)
-        .query(
-            (row, i) ->
-                new Row(
-                    position(row),
-                    new Subscription(List.of((String[]) row.getArray("facts").getArray())),
-                    row.getObject("batch", Integer.class),
-                    row.getInt("failures"),
-                    SqlTime.nullableInstant(row, "failing_since"),
-                    SqlTime.nullableInstant(row, "retry_at"),
-                    SqlTime.nullableInstant(row, "parked_at")))
+        .query(Row.class)
         .optional();
-  }
-
-  private static Position position(ResultSet row) throws SQLException {
-    return new Position(
-        row.getLong("fact"),
-        row.getLong("parts"),
-        new TransferKey(
-            row.getString("after_member"), row.getInt("after_rule"), row.getInt("after_purpose")));
   }
 
   /** Stores the size of the batch that is sent next, and the facts that it is made of. */

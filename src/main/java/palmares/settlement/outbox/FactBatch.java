@@ -2,6 +2,7 @@ package palmares.settlement.outbox;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import palmares.platform.sql.RecordMapper.Prefixed;
 
 /**
  * A batch of facts that are sent together.
@@ -19,7 +20,7 @@ record FactBatch(String id, List<Fact> facts, @Nullable String traceparent, Posi
    * @param parts how many parts of the next fact are delivered: the fact, then its transfers
    * @param after the last of these transfers; {@link TransferKey#NONE} for none
    */
-  record Position(long fact, long parts, TransferKey after) {
+  record Position(long fact, long parts, @Prefixed TransferKey after) {
     static Position behind(long fact) {
       return new Position(fact, 0, TransferKey.NONE);
     }

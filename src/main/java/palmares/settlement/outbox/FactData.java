@@ -1,6 +1,8 @@
 package palmares.settlement.outbox;
 
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
+import java.sql.Timestamp;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -13,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.web.util.UriUtils;
-import palmares.platform.time.SqlTime;
 import palmares.settlement.outbox.FactBatch.TransferKey;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
@@ -78,16 +79,17 @@ class FactData {
     jdbc.sql(
             """
             select
-              period.starts_at,
-              period.ends_at,
-              revision.base,
-              (select place from standing where outcome = :outcome order by place desc limit 1)
-                as members,
+              period.starts_at as "startsAt",
+              period.ends_at as "endsAt",
+              coalesce(
+                (select place from standing where outcome = :outcome order by place desc limit 1),
+                0) as members,
+              link.manifest_hash as manifest,
               link.n as link,
-              link.hash as link_hash,
-              link.audit_link,
-              link.audit_hash,
-              link.manifest_hash
+              link.hash as "linkHash",
+              link.audit_link as "auditLink",
+              link.audit_hash as "auditLinkHash",
+              revision.base
             from revision
             join period on period.id = revision.period_id
             left join manifest_link link
@@ -95,22 +97,13 @@ class FactData {
             where revision.id = :outcome
             """)
         .param("outcome", row.outcome())
-        .query(
-            found -> {
-              data.put("startsAt", SqlTime.instant(found, "starts_at").toString());
-              data.put("endsAt", SqlTime.instant(found, "ends_at").toString());
-              data.put("members", found.getLong("members"));
-              if (found.getObject("link") != null) {
-                data.put("manifest", found.getString("manifest_hash"));
-                data.put("link", found.getLong("link"));
-                data.put("linkHash", found.getString("link_hash"));
-                if (found.getObject("audit_link") != null) {
-                  data.put("auditLink", found.getLong("audit_link"));
-                  data.put("auditLinkHash", found.getString("audit_hash"));
-                }
-              }
-              if (found.getObject("base") != null) {
-                data.put("base", found.getInt("base"));
+        .query()
+        .singleRow()
+        .forEach(
+            (name, value) -> {
+              if (value != null) {
+                data.put(
+                    name, value instanceof Timestamp time ? time.toInstant().toString() : value);
               }
             });
     data.put("transfers", row.transfers());
@@ -128,13 +121,16 @@ class FactData {
             group by purpose, currency
             """)
         .param("outcome", row.outcome())
-        .query(
-            found -> {
-              sums.computeIfAbsent(found.getString("purpose"), purpose -> new TreeMap<>())
-                  .put(found.getString("currency"), found.getBigDecimal("amount"));
-            });
+        .query(PurposeSum.class)
+        .list()
+        .forEach(
+            sum ->
+                sums.computeIfAbsent(sum.purpose(), purpose -> new TreeMap<>())
+                    .put(sum.currency(), sum.amount()));
     return sums;
   }
+
+  private record PurposeSum(String purpose, String currency, BigDecimal amount) {}
 
   /**
    * Reads the next transfers of a fact, after one of them. The page is read along the unique index

@@ -6,10 +6,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import palmares.platform.text.Said;
 import palmares.platform.text.Sentence;
+import tools.jackson.core.JsonParser;
+import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.annotation.JsonDeserialize;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -17,7 +19,7 @@ import tools.jackson.databind.json.JsonMapper;
  * A reason for which an outcome needs a person's approval. Reasons are equal if they say the same,
  * also once they were stored.
  */
-@JsonDeserialize
+@JsonDeserialize(using = HoldReason.Reader.class)
 public sealed interface HoldReason extends Sentence {
   /** Whether the board's release time ends the hold, if no person decides before. */
   default boolean isReleasedByTime() {
@@ -116,13 +118,6 @@ public sealed interface HoldReason extends Sentence {
   /** Further members whose exclusions have changed. */
   record OthersExcluded(long members) implements HoldReason {}
 
-  /** Reads reasons that were stored. */
-  static List<HoldReason> read(@Nullable String json) {
-    return json == null
-        ? List.of()
-        : JsonMapper.shared().readTree(json).valueStream().map(HoldReason::of).toList();
-  }
-
   /** Encodes reasons for the database. */
   static String write(List<HoldReason> reasons) {
     return JsonMapper.shared().writeValueAsString(Said.plain(reasons));
@@ -133,17 +128,24 @@ public sealed interface HoldReason extends Sentence {
     return stripped.scale() < 0 ? stripped.setScale(0) : stripped;
   }
 
-  private static HoldReason of(JsonNode stored) {
-    Class<?> type = Objects.requireNonNull(Types.BY_CODE.get(stored.path("code").asString()));
-    return (HoldReason) JsonMapper.shared().treeToValue(stored.path("values"), type);
-  }
-
-  /** The types of reasons. */
-  final class Types {
+  /** Reads a reason as {@link #write} encodes it. */
+  final class Reader extends ValueDeserializer<HoldReason> {
     private static final Map<String, Class<?>> BY_CODE =
         Arrays.stream(HoldReason.class.getPermittedSubclasses())
             .collect(Collectors.toUnmodifiableMap(Sentence::code, type -> type));
 
-    private Types() {}
+    private static final JsonMapper VALUES =
+        JsonMapper.shared().rebuild().addMixIn(HoldReason.class, OfValues.class).build();
+
+    /** Reads the values of a reason whose type is known. */
+    @JsonDeserialize
+    private interface OfValues {}
+
+    @Override
+    public HoldReason deserialize(JsonParser parser, DeserializationContext context) {
+      JsonNode stored = context.readTree(parser);
+      Class<?> type = Objects.requireNonNull(BY_CODE.get(stored.path("code").asString()));
+      return (HoldReason) VALUES.treeToValue(stored.path("values"), type);
+    }
   }
 }

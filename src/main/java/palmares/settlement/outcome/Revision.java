@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import palmares.period.PeriodId;
+import palmares.platform.sql.RecordMapper.Prefixed;
 import palmares.platform.text.Choice;
 import palmares.platform.text.Sentence;
 import palmares.rules.board.Sha256;
@@ -42,7 +43,7 @@ public record Revision(
     List<HoldReason> heldFor,
     @Nullable Instant releaseAt,
     @Nullable Ties ties,
-    @Nullable Decision decision,
+    @Prefixed @Nullable Decision decision,
     @Nullable Instant postedAt) {
   /** The number of the closing's revision. */
   public static final int FIRST = 1;
@@ -86,10 +87,8 @@ public record Revision(
    *
    * @param by a person's name, or {@link Decision#RULES}
    * @param reason what a person wrote, or the word of a {@link RulesReason}
-   * @param ties how ties that were left to a person are paid; null if there are none
    */
-  public record Decision(
-      Verdict verdict, String by, Instant at, String reason, @Nullable Ties ties) {
+  public record Decision(Verdict verdict, String by, Instant at, String reason) {
     /** The name that approves if no person has to. */
     public static final String RULES = "the board's rules";
 

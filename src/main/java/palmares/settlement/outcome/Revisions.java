@@ -2,8 +2,6 @@ package palmares.settlement.outcome;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Collection;
@@ -21,10 +19,7 @@ import org.springframework.transaction.annotation.Transactional;
 import palmares.period.Lease;
 import palmares.period.Period;
 import palmares.period.PeriodId;
-import palmares.platform.text.Choice;
-import palmares.platform.time.SqlTime;
 import palmares.rules.board.Board;
-import palmares.rules.payout.OverpaymentPolicy;
 import palmares.rules.payout.RewardRule.Ties;
 import palmares.settlement.outcome.Revision.Decision;
 import palmares.settlement.outcome.Revision.RulesReason;
@@ -41,8 +36,10 @@ public class Revisions {
   private static final String SELECT =
       """
       select
-        id, period_id, revision, base, definition_hash, owed, prepared_by, prepared_at, two_person,
-        held_for, release_at, verdict, decided_by, decided_at, verdict_reason, ties, posted_at
+        id, period_id as period, revision as number, base, definition_hash, owed, prepared_by,
+        prepared_at, two_person, held_for, release_at, ties, verdict as decision_verdict,
+        decided_by as decision_by, decided_at as decision_at, verdict_reason as decision_reason,
+        posted_at
       from revision
       """;
 
@@ -177,8 +174,7 @@ public class Revisions {
         .param("rows", index.rows())
         .param("outcome", outcome)
         .param("columns", index.columns())
-        .query((row, n) -> n)
-        .single();
+        .query(row -> {});
   }
 
   /**
@@ -196,7 +192,7 @@ public class Revisions {
 
   private void callIfOwn(String function, int outcome) {
     if (OutcomeTables.areOwn(outcome)) {
-      jdbc.sql(function).param("outcome", outcome).query((row, n) -> n).single();
+      jdbc.sql(function).param("outcome", outcome).query(row -> {});
     }
   }
 
@@ -290,7 +286,7 @@ public class Revisions {
     return jdbc.sql(SELECT + "where period_id = :period and revision = :revision")
         .param("period", period)
         .param("revision", number)
-        .query(Revisions::revision)
+        .query(Revision.class)
         .optional();
   }
 
@@ -336,7 +332,7 @@ public class Revisions {
   public List<Revision> of(PeriodId period) {
     return jdbc.sql(SELECT + "where period_id = :period order by revision")
         .param("period", period)
-        .query(Revisions::revision)
+        .query(Revision.class)
         .list();
   }
 
@@ -345,7 +341,7 @@ public class Revisions {
   public List<Revision> all(Collection<PeriodId> periods) {
     return jdbc.sql(SELECT + "where period_id = any(:periods)")
         .param("periods", periods)
-        .query(Revisions::revision)
+        .query(Revision.class)
         .list();
   }
 
@@ -355,7 +351,7 @@ public class Revisions {
     return jdbc
         .sql(SELECT + "where period_id = any(:periods) and verdict is null")
         .param("periods", periods)
-        .query(Revisions::revision)
+        .query(Revision.class)
         .list()
         .stream()
         .filter(Revision::awaitsDecision)
@@ -591,35 +587,5 @@ public class Revisions {
           "revision %d of period %s does not exist, or already has a verdict"
               .formatted(number, period));
     }
-  }
-
-  private static Revision revision(ResultSet row, int n) throws SQLException {
-    String verdict = row.getString("verdict");
-    return new Revision(
-        row.getInt("id"),
-        new PeriodId(row.getLong("period_id")),
-        row.getInt("revision"),
-        row.getObject("base", Integer.class),
-        row.getString("definition_hash"),
-        Choice.of(OverpaymentPolicy.class, row.getString("owed")),
-        row.getString("prepared_by"),
-        SqlTime.instant(row, "prepared_at"),
-        row.getBoolean("two_person"),
-        HoldReason.read(row.getString("held_for")),
-        SqlTime.nullableInstant(row, "release_at"),
-        ties(row.getString("ties")),
-        verdict == null
-            ? null
-            : new Decision(
-                Choice.of(Verdict.class, verdict),
-                row.getString("decided_by"),
-                SqlTime.instant(row, "decided_at"),
-                row.getString("verdict_reason"),
-                ties(row.getString("ties"))),
-        SqlTime.nullableInstant(row, "posted_at"));
-  }
-
-  private static @Nullable Ties ties(@Nullable String word) {
-    return word == null ? null : Choice.of(Ties.class, word);
   }
 }

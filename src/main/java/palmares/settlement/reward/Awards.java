@@ -239,6 +239,8 @@ public class Awards {
     return withoutNestedLoops(context, ranked -> places.denominators(context));
   }
 
+  private record TooMuch(String currency, String rules, BigDecimal credits) {}
+
   private void requireRoom(RevisionContext context) {
     jdbc.sql(
             """
@@ -256,17 +258,11 @@ public class Awards {
                 .formatted(context.payments()))
         .param("outcome", context.outcome())
         .param("most", BigDecimal.valueOf(Long.MAX_VALUE))
-        .query(
-            (row, n) ->
-                tooLarge(
-                    context.period(),
-                    row.getString("rules"),
-                    row.getString("credits"),
-                    row.getString("currency")))
+        .query(TooMuch.class)
         .list()
         .forEach(
-            tooLarge -> {
-              throw tooLarge;
+            sum -> {
+              throw tooLarge(context.period(), sum.rules(), sum.credits() + "", sum.currency());
             });
   }
 }

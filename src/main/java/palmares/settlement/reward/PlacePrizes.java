@@ -2,9 +2,6 @@ package palmares.settlement.reward;
 
 import static java.util.Objects.requireNonNull;
 
-import java.sql.Array;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -74,17 +71,9 @@ class PlacePrizes {
     return jdbc.sql(SeatSql.seats(context) + SHARED + HELD.replace("{place}", places.column()))
         .params(context.parameters())
         .params(places.parameters())
-        .query(
-            (row, n) -> {
-              Array members = row.getArray("members");
-              return new HeldTie(
-                  places.rule().name(),
-                  places.rule().currency(),
-                  row.getLong("shown"),
-                  row.getLong("size"),
-                  List.of((String[]) members.getArray()),
-                  row.getBigDecimal("pool").longValueExact());
-            })
+        .param("name", places.rule().name())
+        .param("currency", places.rule().currency())
+        .query(HeldTie.class)
         .list();
   }
 
@@ -93,15 +82,18 @@ class PlacePrizes {
             SeatSql.lines(context)
                 + "select count(*) as ranked, count(*) filter (where may) as eligible from ranked")
         .params(context.parameters())
-        .query((row, n) -> denominators(row))
-        .single();
+        .query(Members.class)
+        .single()
+        .denominators();
   }
 
-  private static Map<Denominator, Long> denominators(ResultSet row) throws SQLException {
-    var denominators = new EnumMap<Denominator, Long>(Denominator.class);
-    for (Denominator of : Denominator.values()) {
-      denominators.put(of, row.getLong(of.isOfEligible() ? "eligible" : "ranked"));
+  private record Members(long ranked, long eligible) {
+    Map<Denominator, Long> denominators() {
+      var denominators = new EnumMap<Denominator, Long>(Denominator.class);
+      for (Denominator of : Denominator.values()) {
+        denominators.put(of, of.isOfEligible() ? eligible : ranked);
+      }
+      return denominators;
     }
-    return denominators;
   }
 }

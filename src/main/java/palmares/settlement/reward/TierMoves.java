@@ -64,9 +64,10 @@ class TierMoves {
             order by other.board
             """)
         .params(context.parameters())
-        .query((row, n) -> periods.get(new PeriodId(row.getLong(1))))
+        .query(PeriodId.class)
         .list()
         .stream()
+        .map(periods::get)
         .filter(other -> isTier(definitions.of(other).tier(), own, number))
         .map(Period::board)
         .findFirst()

@@ -10,10 +10,10 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.platform.text.Sentence;
-import palmares.platform.time.SqlTime;
 import palmares.settlement.manifest.Anchors;
 import palmares.settlement.manifest.Anchors.Anchor;
 import palmares.settlement.manifest.Anchors.Chain;
@@ -111,6 +111,8 @@ class AnchorVerification {
     chains.forEach((chain, compared) -> note(findings, copy.file(), chain, compared));
   }
 
+  private record Unlike(int i, @Nullable String hash, boolean stored, boolean equal) {}
+
   private void compare(Findings findings, Compared compared, Chain chain, List<Anchor> batch) {
     findings.compareAnchors(batch.size());
     batch.stream()
@@ -133,15 +135,17 @@ class AnchorVerification {
                 .formatted(chain.links()))
         .param("ns", batch.stream().map(Anchor::n).toList())
         .param("hashes", batch.stream().map(Anchor::hash).toList())
-        .param("ats", batch.stream().map(one -> SqlTime.utc(one.at()).toString()).toList())
-        .query(
-            row -> {
-              Anchor anchor = batch.get(row.getInt("i") - 1);
-              if (row.getBoolean("equal")) {
+        .param("ats", batch.stream().map(Anchor::at).toList())
+        .query(Unlike.class)
+        .list()
+        .forEach(
+            unlike -> {
+              Anchor anchor = batch.get(unlike.i() - 1);
+              if (unlike.equal()) {
                 compared.late++;
                 return;
               }
-              if (!row.getBoolean("stored") && anchor.n() <= compared.lastStored) {
+              if (!unlike.stored() && anchor.n() <= compared.lastStored) {
                 compared.numbers.clear(Math.toIntExact(anchor.n()));
               }
               findings.add(
@@ -149,7 +153,7 @@ class AnchorVerification {
                       "",
                       new AnchoredLink(anchor.n(), chain, anchor.what(), anchor.at().atZone(UTC)),
                       Sentence.verbatim(anchor.hash()),
-                      row.getBoolean("stored") ? Sentence.verbatim(row.getString("hash")) : null));
+                      unlike.hash() == null ? null : Sentence.verbatim(unlike.hash())));
             });
   }
 

@@ -1,8 +1,6 @@
 package palmares.settlement.verification;
 
 import java.math.BigDecimal;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,15 +42,16 @@ class ManifestVerification {
         manifest.body,
         manifest.hash,
         period.archived_at is not null as archived,
-        coalesce(rebuilt_members, sealed_members) as sealed_members,
-        coalesce(rebuilt_points, sealed_points) as sealed_points,
-        coalesce(rebuilt_events, sealed_events) as sealed_events,
-        coalesce(drained, 0)::text as "events",
-        coalesce(checksum, 0)::text as "events-checksum",
-        revision.lines::text as "lines",
-        revision.line_sum::text as "lines-checksum",
-        revision.payments::text as "payments",
-        revision.payment_sum::text as "payments-checksum"
+        coalesce(rebuilt_members, sealed_members)::text as sealed_members,
+        coalesce(rebuilt_points, sealed_points)::text as sealed_points,
+        coalesce(rebuilt_events, sealed_events)::text as sealed_events,
+        jsonb_build_object(
+          'events', coalesce(drained, 0)::text,
+          'events-checksum', coalesce(checksum, 0)::text,
+          'lines', revision.lines::text,
+          'lines-checksum', revision.line_sum::text,
+          'payments', revision.payments::text,
+          'payments-checksum', revision.payment_sum::text) as counted
       from period
       join revision on revision.period_id = period.id and revision.revision = :revision
       left join journal_position on journal_position.period_id = period.id
@@ -61,6 +60,23 @@ class ManifestVerification {
       where period.id = any(:ids)
       order by period.id
       """;
+
+  /**
+   * What is stored of a revision.
+   *
+   * @param counted the fields that are counted when rows are written
+   */
+  private record Stored(
+      long id,
+      @Nullable String body,
+      @Nullable String hash,
+      boolean archived,
+      @Nullable String sealedMembers,
+      @Nullable String sealedPoints,
+      @Nullable String sealedEvents,
+      Map<String, @Nullable String> counted) {}
+
+  private record Field(long periodId, String field, String value) {}
 
   private final JdbcClient jdbc;
 
@@ -77,38 +93,36 @@ class ManifestVerification {
     Map<Long, Map<String, String>> rows = rows(parameters, board);
     jdbc.sql(STORED)
         .params(parameters)
-        .query(
+        .query(Stored.class)
+        .list()
+        .forEach(
             row -> {
-              String where = labels.getOrDefault(row.getLong("id"), "");
-              String body = row.getString("body");
+              String where = labels.getOrDefault(row.id(), "");
+              String body = row.body();
               if (body == null) {
                 findings.add(
                     new Difference(where, new Manifest(revision), new TextAndHash(), null));
                 return;
               }
-              compare(
-                  findings,
-                  where,
-                  new ManifestHash(revision),
-                  Sha256.of(body),
-                  row.getString("hash"));
-              Map<String, String> now =
-                  rows.computeIfAbsent(row.getLong("id"), id -> new HashMap<>());
+              compare(findings, where, new ManifestHash(revision), Sha256.of(body), row.hash());
+              Map<String, String> now = rows.computeIfAbsent(row.id(), id -> new HashMap<>());
               if (comparesPopulation(parameters)) {
                 comparePopulation(findings, where, now, row);
               }
-              for (String field : COUNTED) {
-                if (field.startsWith("events") && row.getBoolean("archived")) {
-                  now.put(field, row.getString(field)); // Archived rows are in files.
-                } else {
-                  compare(
-                      findings,
-                      where,
-                      new ManifestCount(field, revision),
-                      now.get(field),
-                      row.getString(field));
-                }
-              }
+              row.counted()
+                  .forEach(
+                      (field, counted) -> {
+                        if (field.startsWith("events") && row.archived()) {
+                          now.put(field, counted); // Archived rows are in files.
+                        } else {
+                          compare(
+                              findings,
+                              where,
+                              new ManifestCount(field, revision),
+                              now.get(field),
+                              counted);
+                        }
+                      });
               compareFields(findings, where, revision, now, written(body));
             });
   }
@@ -123,14 +137,11 @@ class ManifestVerification {
   }
 
   private static void comparePopulation(
-      Findings findings, String where, Map<String, String> counted, ResultSet row)
-      throws SQLException {
-    String sealedEvents = row.getString("sealed_events");
+      Findings findings, String where, Map<String, String> counted, Stored row) {
     // Archived events are in files; their number is taken as counted.
-    String events = row.getBoolean("archived") ? sealedEvents : counted.get("events");
+    String events = row.archived() ? row.sealedEvents() : counted.get("events");
     var derived = population(counted.get("lines"), counted.get("lines-points"), events);
-    var sealed =
-        population(row.getString("sealed_members"), row.getString("sealed_points"), sealedEvents);
+    var sealed = population(row.sealedMembers(), row.sealedPoints(), row.sealedEvents());
     if (!derived.equals(sealed)) {
       findings.add(new Difference(where, new Population(), derived, sealed));
     }
@@ -167,11 +178,12 @@ class ManifestVerification {
     all.putAll(Manifests.parameters(board));
     jdbc.sql(VerificationBatch.tables(parameters).in(ManifestSql.FIELDS_OF_ROWS))
         .params(all)
-        .query(
-            row -> {
-              rows.computeIfAbsent(row.getLong("period_id"), id -> new HashMap<>())
-                  .put(row.getString("field"), Manifests.escaped(row.getString("value")));
-            });
+        .query(Field.class)
+        .list()
+        .forEach(
+            row ->
+                rows.computeIfAbsent(row.periodId(), id -> new HashMap<>())
+                    .put(row.field(), Manifests.escaped(row.value())));
     return rows;
   }
 

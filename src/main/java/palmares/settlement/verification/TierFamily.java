@@ -1,11 +1,11 @@
 package palmares.settlement.verification;
 
 import java.math.BigDecimal;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -51,8 +51,8 @@ class TierFamily {
   }
 
   private List<FamilyBoard> boards(Tier tier, Collection<Long> periods) {
-    var boards = new ArrayList<FamilyBoard>();
-    jdbc.sql(
+    return jdbc
+        .sql(
             """
             select distinct other.board, other.definition_hash
             from period own
@@ -60,22 +60,22 @@ class TierFamily {
             where own.id = any(:ids) and other.id <> own.id
             """)
         .param("ids", periods)
-        .query(
-            row -> {
-              var board = board(tier, row.getString("board"), row.getString("definition_hash"));
-              if (board != null) {
-                boards.add(board);
-              }
-            });
-    return boards;
+        .query(Neighbour.class)
+        .list()
+        .stream()
+        .map(other -> board(tier, other.board(), other.definitionHash()))
+        .filter(Objects::nonNull)
+        .toList();
   }
 
+  private record Neighbour(BoardId board, String definitionHash) {}
+
   /** Null if it is of another family. */
-  private @Nullable FamilyBoard board(Tier own, String board, String hash) {
+  private @Nullable FamilyBoard board(Tier own, BoardId board, String hash) {
     try {
-      Tier other = definitions.of(new BoardId(board), hash).tier();
+      Tier other = definitions.of(board, hash).tier();
       return other != null && other.family().equals(own.family())
-          ? new FamilyBoard(board, hash, other.number())
+          ? new FamilyBoard(board.value(), hash, other.number())
           : null;
     } catch (UnreadableDefinition e) {
       return null; // Is a finding when its own periods are verified.

@@ -1,9 +1,5 @@
 package palmares.settlement.verification;
 
-import static java.util.stream.Collectors.mapping;
-import static java.util.stream.Collectors.partitioningBy;
-import static java.util.stream.Collectors.toList;
-
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -12,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +22,7 @@ import palmares.period.BoardDefinitions;
 import palmares.period.BoardDefinitions.UnreadableDefinition;
 import palmares.period.Period;
 import palmares.period.PeriodId;
-import palmares.platform.text.Said;
+import palmares.platform.sql.RecordMapper;
 import palmares.platform.text.Sentence;
 import palmares.rules.board.Board;
 import palmares.rules.board.Board.Durability;
@@ -40,7 +35,6 @@ import palmares.settlement.verification.DifferenceSentences.Definition;
 import palmares.settlement.verification.DifferenceSentences.Rules;
 import palmares.settlement.verification.VerificationBatch.Span;
 import palmares.settlement.verification.VerificationScope.Outcome;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Derives what settled periods must hold from journal, exclusions and rules, and compares it with
@@ -172,12 +166,8 @@ public class Verification {
   /** Reads the catalogue once, which takes long if there are many big periods. */
   private void verifyTablesOfNoOutcome(Findings findings) {
     Map<Boolean, List<String>> tables =
-        jdbc
-            .sql("select own, is_empty from tables_of_no_outcome()")
-            .query((row, n) -> Map.entry(row.getBoolean("is_empty"), row.getString("own")))
-            .list()
-            .stream()
-            .collect(partitioningBy(Map.Entry::getKey, mapping(Map.Entry::getValue, toList())));
+        jdbc.sql("select is_empty, own from tables_of_no_outcome()")
+            .query(RecordMapper.lists(Boolean.class, String.class));
     List<String> filled = tables.getOrDefault(false, List.of());
     compare(findings, Check.TABLES_OF_NO_OUTCOME, Map.of("filled", filled), Map.of());
     List<String> empty = tables.getOrDefault(true, List.of());
@@ -524,34 +514,29 @@ public class Verification {
 
   private void compare(
       Findings findings, String sql, Map<String, ?> parameters, Map<Long, String> labels) {
-    jdbc.sql(sql)
-        .params(parameters)
-        .query(
-            rows -> {
-              var first = new ArrayList<Difference>();
-              long missing = 0;
-              long extra = 0;
-              long unequal = 0;
-              while (rows.next()) {
-                missing = rows.getLong("missing");
-                extra = rows.getLong("extra");
-                unequal = rows.getLong("unequal");
-                first.add(
-                    new Difference(
-                        labels.getOrDefault(rows.getLong("period_id"), ""),
-                        Objects.requireNonNull(Said.fromJson(rows.getString("what"))),
-                        side(rows.getString("derived")),
-                        side(rows.getString("stored"))));
-              }
-              findings.addAll(first, missing, extra, unequal);
-              return first;
-            });
+    List<Found> found = jdbc.sql(sql).params(parameters).query(Found.class).list();
+    if (!found.isEmpty()) {
+      Found any = found.get(0);
+      findings.addAll(
+          found.stream().map(one -> one.difference(labels)).toList(),
+          any.missing(),
+          any.extra(),
+          any.unequal());
+    }
   }
 
-  /** A sentence, or a text that is the same in every language. */
-  private static @Nullable Sentence side(@Nullable String json) {
-    return json != null && json.startsWith("\"")
-        ? Sentence.verbatim(JsonMapper.shared().readValue(json, String.class))
-        : Said.fromJson(json);
+  /** One of the first differences that a check finds, and the number of all. */
+  private record Found(
+      long missing,
+      long extra,
+      long unequal,
+      @Nullable Long periodId,
+      Sentence what,
+      @Nullable Sentence derived,
+      @Nullable Sentence stored) {
+    Difference difference(Map<Long, String> labels) {
+      String where = periodId == null ? "" : labels.getOrDefault(periodId, "");
+      return new Difference(where, what, derived, stored);
+    }
   }
 }

@@ -7,7 +7,6 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -49,8 +48,8 @@ class VerificationScope {
               and name = coalesce(:period, name)
             order by board, starts_at
             """)
-        .param("board", Optional.ofNullable(board).map(BoardId::value).orElse(null))
-        .param("period", Optional.ofNullable(period).map(PeriodName::value).orElse(null))
+        .param("board", board)
+        .param("period", period)
         .query(PeriodId.class)
         .list();
   }
@@ -85,10 +84,9 @@ class VerificationScope {
     var kept = new LinkedHashMap<>(labels);
     jdbc.sql("select id from period where id = any(:ids) and archived_at is not null")
         .param("ids", labels.keySet())
-        .query(
-            row -> {
-              kept.remove(row.getLong("id"));
-            });
+        .query(Long.class)
+        .list()
+        .forEach(kept::remove);
     return kept;
   }
 

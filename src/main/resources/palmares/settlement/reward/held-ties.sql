@@ -28,7 +28,8 @@
     may and (by_rank.credits <> by_seat.credits
       or by_rank.credits <> coalesce(due.credits, 0)))
 )
-select shown, size, members, coalesce(pool, 0) as pool
+select :name as rule, :currency as currency, shown as rank, size, members,
+  coalesce(pool, 0) as pool
 from held
 left join pooled using (position)
 order by position

@@ -10,6 +10,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import palmares.operations.report.OutcomeSums.Sum;
 import palmares.period.Period;
+import palmares.period.PeriodState;
 import palmares.platform.time.SqlTime;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
@@ -69,6 +70,7 @@ class LongHistoryTest {
             .param("from", SqlTime.utc(world.now().minus(Duration.ofDays(1))))
             .param("now", SqlTime.utc(world.now()))
             .param("overdue", SqlTime.utc(world.now()))
+            .param("upcoming", PeriodState.UPCOMING)
             .query(String.class)
             .list());
   }

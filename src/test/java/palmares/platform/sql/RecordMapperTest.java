@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.BadSqlGrammarException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import palmares.platform.output.OutputFormat;
+import palmares.platform.sql.RecordMapper.Prefixed;
 import palmares.platform.text.Sentence;
 import palmares.rules.board.BoardId;
 import palmares.testing.PalmaresTest;
@@ -73,12 +75,57 @@ class RecordMapperTest {
         .isNotNull();
   }
 
+  record Key(BoardId board, long n) {}
+
+  record Change(
+      @Prefixed Ending made,
+      @Prefixed @Nullable Ending lifted,
+      Map<String, List<Integer>> details,
+      List<Sentence> reasons) {}
+
+  @Test
+  void columnsOfARecordMayHaveItsName() {
+    String change =
+        """
+        select 'ann' as made_ended_by, timestamptz '2026-11-02 00:00:00+00' as made_ended_at,
+          null as lifted_ended_by, null::timestamptz as lifted_ended_at,
+          '{"days": [1, 2]}'::jsonb as details, null::jsonb as reasons
+        """;
+    assertThat(jdbc.sql(change).query(Change.class).single())
+        .isEqualTo(
+            new Change(
+                new Ending("ann", Instant.parse("2026-11-02T00:00:00Z")),
+                null,
+                Map.of("days", List.of(1, 2)),
+                List.of()));
+  }
+
+  @Test
+  void rowsAreFoundByTheirKeys() {
+    String rows =
+        """
+        select board, n, word from (values ('b', 2, 'xlsx'), ('a', 1, 'csv'), ('b', 3, 'json'))
+          as row (board, n, word)
+        """;
+    assertThat(jdbc.sql(rows).query(RecordMapper.lists(BoardId.class, Long.class)))
+        .isEqualTo(Map.of(new BoardId("b"), List.of(2L, 3L), new BoardId("a"), List.of(1L)));
+    assertThat(
+            jdbc.sql("select board, n, word as ended_by, now() as ended_at from (" + rows + ") row")
+                .query(RecordMapper.map(Key.class, Ending.class)))
+        .containsOnlyKeys(
+            new Key(new BoardId("b"), 2),
+            new Key(new BoardId("a"), 1),
+            new Key(new BoardId("b"), 3));
+  }
+
   @Test
   void whatTheTypesDoNotKnowIsNoRecord() {
     assertThatThrownBy(() -> read(ROW.replace("'csv'", "'pdf'")))
         .isInstanceOf(NoSuchElementException.class);
     assertThatThrownBy(() -> read(ROW.replace("7 as", "7 as other,")))
         .isInstanceOf(BadSqlGrammarException.class);
+    assertThatThrownBy(() -> read(ROW.replace("7 as", "7.5 as")))
+        .isInstanceOf(ArithmeticException.class);
     assertThatThrownBy(() -> read(ROW.replace("'invites'", "'No Board'")))
         .rootCause()
         .isInstanceOf(IllegalArgumentException.class);

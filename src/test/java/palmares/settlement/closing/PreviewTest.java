@@ -73,7 +73,7 @@ class PreviewTest {
               // Not in the transaction of the preview, which is rolled back.
               List<CompletableFuture<ClosingResult>> begun =
                   CompletableFuture.supplyAsync(sweep::run).join();
-              while (list.get(day.id()).leaseOwner() == null) {
+              while (list.get(day.id()).workedOnBy() == null) {
                 Thread.onSpinWait();
               }
               return begun;
