@@ -61,6 +61,8 @@ class UsageTest {
           "exclusions",
           "forget",
           "outbox",
+          "reconcile",
+          "replay",
           "memory",
           "archive",
           "boards",
@@ -128,6 +130,8 @@ class UsageTest {
           Map.entry("lists remove", "staff ann --reason x"),
           Map.entry("forget", "ann --reason x"),
           Map.entry("outbox", ""),
+          Map.entry("reconcile", ""),
+          Map.entry("replay", "race --prizes jobs/quiz.yml"),
           Map.entry("memory", ""),
           Map.entry("archive", "--check"),
           Map.entry("boards", ""),
@@ -387,6 +391,10 @@ class UsageTest {
           report invites 2026-W47 --from 2026-11-01 | name one PERIOD, a range
           outbox --retry --forget --target webhook | use only one of --retry, --from, --forget
           outbox --forget             | --forget needs the --target
+          reconcile --file x --resend | use only one of --file, --resend and --accept
+          reconcile --lines 3         | --from, --to and --lines go with --file
+          reconcile --all             | IDs and --all go with --resend and --accept
+          reconcile --resend --all    | Missing required option: '--reason=TEXT'
           outbox --failed             | --failed, --count and --after go with --attempts
           outbox --count 3            | --failed, --count and --after go with --attempts
           exclusions --board race     | name both --board and --period

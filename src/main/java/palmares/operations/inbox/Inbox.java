@@ -50,6 +50,8 @@ import palmares.settlement.outbox.Deliveries;
 import palmares.settlement.outbox.Deliveries.DeliveryStatus;
 import palmares.settlement.schedule.NightlyVerification;
 import palmares.settlement.schedule.NightlyVerification.NightlyResult;
+import palmares.settlement.wallet.WalletFindings;
+import palmares.settlement.wallet.WalletFindings.OpenFindings;
 
 /** Collects what needs a person. */
 @Component
@@ -67,6 +69,7 @@ public class Inbox {
   private final UnseenKeys unseenKeys;
   private final InstallationHealth installation;
   private final Lockouts lockouts;
+  private final WalletFindings walletFindings;
   private final TransactionTemplate transaction;
 
   Inbox(
@@ -81,12 +84,14 @@ public class Inbox {
       UnseenKeys unseenKeys,
       InstallationHealth installation,
       Lockouts lockouts,
+      WalletFindings walletFindings,
       PlatformTransactionManager transactions) {
     this.faults = faults;
     this.exclusions = exclusions;
     this.unseenKeys = unseenKeys;
     this.installation = installation;
     this.lockouts = lockouts;
+    this.walletFindings = walletFindings;
     this.transaction = new TransactionTemplate(transactions);
     // All pages and lists are of one moment, so that nothing is in two of them.
     this.transaction.setReadOnly(true);
@@ -130,6 +135,7 @@ public class Inbox {
     if (board == null) {
       addVerification(items);
       addDeliveries(items);
+      addWallet(items);
       addFailedAmendments(items);
       addLockouts(items);
     }
@@ -405,6 +411,21 @@ public class Inbox {
               status.failingSince(),
               new InboxSentences.Delivery(status.said()),
               Next.of("retry").with("target", status.name())));
+    }
+  }
+
+  /** What may not have arrived can be sent again; all else is for people and their reasons. */
+  private void addWallet(List<InboxItem> items) {
+    for (OpenFindings open : walletFindings.counts()) {
+      Next accept = Next.of("accept-findings").with("kind", open.kind());
+      Next resend = Next.of("resend").with("kind", open.kind());
+      items.add(
+          of(
+              Kind.WALLET,
+              open.kind().word(),
+              open.since(),
+              new InboxSentences.Wallet(open.kind().word(), open.findings()),
+              open.kind().canBeSentAgain() ? new Next[] {resend, accept} : new Next[] {accept}));
     }
   }
 
