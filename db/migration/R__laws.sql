@@ -296,6 +296,43 @@ create or replace trigger "an acknowledged loss is never edited"
   before update or delete or truncate on acknowledged_loss
   for each statement execute function refuse_edit();
 
+-- Refuses receipts of awards that are not posted or have another amount, and any after a credit. It
+-- names each outcome, so that PostgreSQL reads the payments of that outcome alone.
+create or replace function require_award() returns trigger language plpgsql
+  set search_path = palmares, pg_temp as $$
+declare
+  of_outcome int;
+  wrong text;
+begin
+  for of_outcome in select distinct outcome from added loop
+    execute format($sql$
+      select member from added
+      where outcome = %1$s and (
+        not exists (
+          select from posted_payment paid
+          where paid.outcome = %1$s and paid.member = added.member and paid.rule = added.rule
+            and paid.purpose = 1 and paid.amount = added.amount)
+        or n > 1 and not exists (
+          select from receipt earlier
+          where earlier.outcome = %1$s and earlier.rule = added.rule
+            and earlier.member = added.member and earlier.n = added.n - 1
+            and earlier.result = 'refused'))
+      limit 1
+      $sql$, of_outcome) into wrong;
+    if wrong is not null then
+      raise exception 'no posted award that is not credited has the amount of a receipt of %', wrong
+        using errcode = 'integrity_constraint_violation';
+    end if;
+  end loop;
+  return null;
+end $$;
+
+create or replace trigger "a receipt is of an award" after insert on receipt
+  referencing new table as added
+  for each statement execute function require_award();
+create or replace trigger "a receipt is never edited" before update or delete or truncate on receipt
+  for each statement execute function refuse_edit();
+
 -- A change of the owner, or a program's key that becomes somebody's own, would let one person count
 -- as two.
 create or replace trigger "a key keeps its owner"

@@ -45,6 +45,8 @@ create table outbox_target (
   -- The types of facts that it gets; award.* means the transfers of posted revisions. It
   -- changes between two batches only, since a batch that is sent again must be the same.
   facts text[] not null,
+  -- Whether it is the wallet, which says what became of each award.
+  confirms boolean not null default false,
   since timestamptz not null,
   -- When a process that has it configured last said so. Null if none ever did.
   seen_at timestamptz,
@@ -131,3 +133,106 @@ create table digest (
   constraint "a digest begins where another ended" unique (since),
   constraint "a digest covers some time" check (since < until)
 );
+
+-- ---- What became of awards in the wallet
+
+-- A posted revision whose transfers the wallet has. Of one that is being delivered, the position of
+-- the target says which of them it has.
+create table delivered_outcome (
+  outcome int primary key references revision (id),
+  target text not null,
+  delivered_at timestamptz not null
+);
+create index delivered_outcome_at on delivered_outcome (delivered_at);
+
+-- What the wallet said became of an award: rows are only inserted. An award that is refused may be
+-- credited later; one that is credited is credited for good.
+create table receipt (
+  outcome int not null references revision (id),
+  rule smallint not null,
+  member text collate "C" not null,
+  -- Counts the receipts of the award from 1, so that each is based on the one before it.
+  n smallint not null,
+  amount bigint not null,
+  result text not null,
+  -- Why it was refused, in the words of the wallet.
+  reason text,
+  -- Where it was said: in the answer to a delivery, in a call, or in a list of the wallet.
+  source text not null,
+  by text not null,
+  at timestamptz not null,
+  constraint "one receipt follows another" primary key (outcome, rule, member, n),
+  constraint "receipts count from one" check (n >= 1),
+  constraint "a receipt has a known result" check (result in ('credited', 'refused')),
+  constraint "a refusal says why, and only a refusal" check (
+    (result = 'refused') = (reason is not null) and btrim(reason) <> ''),
+  constraint "a receipt has a known source" check (source in ('answer', 'call', 'list')),
+  constraint "a receipt has a name" check (by <> ''),
+  foreign key (outcome, rule) references prize
+);
+create unique index "an award is credited once" on receipt (outcome, rule, member)
+  where result = 'credited';
+
+-- A comparison of a wallet's list with the awards.
+create table wallet_comparison (
+  id bigint generated always as identity primary key,
+  at timestamptz not null,
+  by text not null,
+  -- The awards that were delivered in this time had to be in the list.
+  since timestamptz,
+  until timestamptz not null,
+  lines bigint not null,
+  awards bigint not null,
+  -- How many awards it confirmed.
+  confirmed bigint not null,
+  constraint "a comparison covers some time" check (since < until)
+);
+
+-- A difference between the awards and what the wallet says. It is closed by a person with a reason,
+-- or once it is gone.
+create table wallet_finding (
+  id bigint generated always as identity primary key,
+  kind text not null,
+  -- The award as deliveries name it, or what the wallet named.
+  award_id text not null,
+  -- Null, as the next columns, if there is no such award.
+  outcome int references revision (id),
+  rule smallint,
+  member text collate "C",
+  currency text,
+  amount bigint,
+  -- What the wallet has credited; null if it did not say so.
+  received bigint,
+  -- What was said or compared: a sentence.
+  message jsonb not null,
+  found_at timestamptz not null,
+  closed_at timestamptz,
+  closed_by text,
+  closed_reason text,
+  -- Whether a person closed it, who accepts it as it is: then it is not found again.
+  is_accepted boolean not null default false,
+  constraint "a finding has a known kind" check (kind in (
+    'missing', 'twice', 'amount', 'currency', 'unawarded', 'refused', 'unconfirmed', 'answer')),
+  constraint "a finding names a whole award or none" check (
+    (outcome is null) = (rule is null) and (outcome is null) = (member is null)
+    and (outcome is null) = (amount is null)),
+  constraint "a closed finding says who and why" check (
+    (closed_at is null) = (closed_by is null) and (closed_at is null) = (closed_reason is null)),
+  constraint "only a closed finding is accepted" check (not is_accepted or closed_at is not null)
+);
+create unique index "a finding is open once" on wallet_finding (kind, award_id)
+  where closed_at is null;
+create index wallet_finding_award on wallet_finding (outcome, rule, member);
+
+-- An award that is delivered again, under the same id.
+create table resend (
+  id bigint generated always as identity primary key,
+  outcome int not null references revision (id),
+  rule smallint not null,
+  member text collate "C" not null,
+  asked_at timestamptz not null,
+  by text not null,
+  sent_at timestamptz
+);
+create unique index "an award is sent again once at a time" on resend (outcome, rule, member)
+  where sent_at is null;

@@ -73,6 +73,8 @@ public final class Cli {
           "exclusions",
           "forget",
           "outbox",
+          "reconcile",
+          "replay",
           "memory",
           "archive",
           "boards",
@@ -245,6 +247,7 @@ public final class Cli {
       case "exclusions" -> new ExclusionCommands.ExclusionsCommand(session);
       case "forget" -> new ExclusionCommands.ForgetCommand(session);
       case "outbox" -> new OutboxCommand(session);
+      case "reconcile", "replay" -> onMoney(name, session);
       case "memory" -> new MemoryCommand(session);
       case "archive" -> new ArchiveCommand(session);
       case "boards" -> new BoardsCommand(session, clock);
@@ -254,5 +257,9 @@ public final class Cli {
       case "help" -> new HelpCommand();
       default -> throw new IllegalArgumentException(name);
     };
+  }
+
+  private static Object onMoney(String name, Session session) {
+    return name.equals("replay") ? new ReplayCommand(session) : new ReconcileCommand(session);
   }
 }

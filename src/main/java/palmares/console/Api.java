@@ -20,9 +20,11 @@ import palmares.api.ops.LateEventResource;
 import palmares.api.ops.LedgerResource;
 import palmares.api.ops.MaintenanceResource;
 import palmares.api.ops.MemoryResource;
+import palmares.api.ops.PayoutResource;
 import palmares.api.ops.PeriodResource;
 import palmares.api.ops.TaskResource;
 import palmares.api.ops.VerificationResource;
+import palmares.api.ops.WalletResource;
 
 /** The operations API as pages call it: each call is allowed or refused as over HTTP. */
 @Component
@@ -33,6 +35,7 @@ record Api(
     CatalogueResource catalogue,
     HistoryResource history,
     LedgerResource ledger,
+    PayoutResource payouts,
     LateEventResource lateEvents,
     ClosingResource closings,
     AmendmentResource amendments,
@@ -45,6 +48,7 @@ record Api(
     VerificationResource verifications,
     ArchiveResource archives,
     AccountResource accounts,
+    WalletResource wallet,
     TaskResource tasks) {
 
   @Autowired
@@ -55,6 +59,7 @@ record Api(
         guarded(CatalogueResource.class, rules, beans),
         guarded(HistoryResource.class, rules, beans),
         guarded(LedgerResource.class, rules, beans),
+        guarded(PayoutResource.class, rules, beans),
         guarded(LateEventResource.class, rules, beans),
         guarded(ClosingResource.class, rules, beans),
         guarded(AmendmentResource.class, rules, beans),
@@ -67,6 +72,7 @@ record Api(
         guarded(VerificationResource.class, rules, beans),
         guarded(ArchiveResource.class, rules, beans),
         guarded(AccountResource.class, rules, beans),
+        guarded(WalletResource.class, rules, beans),
         guarded(TaskResource.class, rules, beans));
   }
 

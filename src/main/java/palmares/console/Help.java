@@ -53,6 +53,7 @@ public record Help(
           Map.entry("tasks", "many-periods-at-once"),
           Map.entry("unfinished", "many-periods-at-once"),
           Map.entry("unverified", "palmaresverificationoverdue"),
+          Map.entry("wallet", "what-the-wallet-received"),
           Map.entry("verification", "palmaresverificationdiffers"));
 
   /** The address of what the runbook says about a word; that of all of it if it has no section. */

@@ -217,6 +217,7 @@ class InboxPages {
       case REDIS, SESSIONS, SCHEDULER -> Console.PATH + "/boards";
       case VERIFICATION, UNVERIFIED -> Console.PATH + "/verification";
       case DELIVERY -> Console.PATH + "/deliveries";
+      case WALLET -> Console.PATH + "/wallet?kind=" + item.object();
       case LOCKED_OUT -> Console.PATH + "/people";
       case BATCH, UNFINISHED -> Console.PATH + "/tasks/" + item.next().get(0).fields().get("id");
     };

@@ -6,6 +6,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -18,6 +19,8 @@ import palmares.api.roles.Role;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
 import palmares.period.auditlog.AuditLog.Stored;
+import palmares.platform.text.Choice;
+import palmares.settlement.wallet.WalletFindings;
 
 /** Shows what the installation has recorded: ledger, audit log, deliveries, memory. */
 @Console
@@ -168,6 +171,22 @@ class RecordPages {
         Rows.of(
             api.deliveries().attempts(orNull(target), failed, new PageRequest(ATTEMPTS, after))));
     return "deliveries";
+  }
+
+  /** Shows where the wallet differs from the awards. */
+  @Requires(Role.VIEWER)
+  @GetMapping(Console.PATH + "/wallet")
+  String wallet(
+      @RequestParam(required = false) @Nullable String kind,
+      @RequestParam(defaultValue = "false") boolean closed,
+      @RequestParam(required = false) @Nullable String after,
+      Model model) {
+    model.addAttribute("kind", orNull(kind));
+    model.addAttribute("closed", closed);
+    model.addAttribute("kinds", Stream.of(WalletFindings.Kind.values()).map(Choice::word).toList());
+    model.addAttribute(
+        "rows", Rows.of(api.wallet().findings(orNull(kind), closed, new PageRequest(ROWS, after))));
+    return "wallet";
   }
 
   @Requires(Role.VIEWER)

@@ -1,21 +1,26 @@
 package palmares.console;
 
+import jakarta.servlet.http.HttpServletResponse;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.util.UriComponentsBuilder;
 import palmares.api.http.InputSentences;
 import palmares.api.ops.PageCursor;
 import palmares.api.ops.PageRequest;
+import palmares.api.ops.PayoutResource.ReplayRequest;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
+import palmares.operations.replay.Replays;
 import palmares.operations.report.MonthReport;
 import palmares.operations.report.MonthReport.Month;
 import palmares.operations.report.PayoutReport;
@@ -27,6 +32,7 @@ import palmares.operations.report.PeriodHistory;
 import palmares.operations.report.PeriodHistory.PeriodSummary;
 import palmares.platform.Problem;
 import palmares.platform.Refusal;
+import palmares.platform.text.Choice;
 import palmares.platform.text.Sentence;
 import palmares.platform.time.DayOrTime;
 import palmares.rules.board.Board;
@@ -111,6 +117,49 @@ class ReportPages {
     model.addAttribute("rows", lines(board, shown, top));
     model.addAttribute("file", file("/api/v1/ops/boards/{board}/report", begin, end, board));
     return "report";
+  }
+
+  /** Asks for other rules, beginning with those of the board's file. */
+  @Requires(Role.VIEWER)
+  @GetMapping(Console.PATH + "/boards/{board}/replay")
+  String replay(@PathVariable String board, Model model) {
+    api.periods()
+        .list(board, null, null, null, false, new PageRequest(1, null)); // Refuses what is wrong.
+    String rules = boards.find(new BoardId(board)).map(known -> known.source().text()).orElse("");
+    return replay(board, rules, null, null, model);
+  }
+
+  /** Shows what other rules would have cost. */
+  @Requires(Role.VIEWER)
+  @PostMapping(Console.PATH + "/boards/{board}/replay")
+  String replay(
+      @PathVariable String board,
+      @RequestParam String rules,
+      @RequestParam(required = false) @Nullable String from,
+      @RequestParam(required = false) @Nullable String to,
+      Model model,
+      HttpServletResponse response) {
+    try {
+      Rows rows =
+          Rows.of(
+              api.payouts()
+                  .replay(board, new ReplayRequest(rules, orNull(from), orNull(to), null)));
+      model.addAttribute("rows", rows);
+    } catch (Refusal refusal) {
+      response.setStatus(refusal.problem().status());
+      model.addAttribute("refusal", refusal.said());
+    }
+    return replay(board, rules, from, to, model);
+  }
+
+  private static String replay(
+      String board, String rules, @Nullable String from, @Nullable String to, Model model) {
+    model.addAttribute("board", board);
+    model.addAttribute("rules", rules);
+    model.addAttribute("parts", Stream.of(Replays.Part.values()).map(Choice::word).toList());
+    model.addAttribute("from", from);
+    model.addAttribute("to", to);
+    return "replay";
   }
 
   private ZoneId zone(BoardId board) {

@@ -180,7 +180,7 @@ record Rows(
   }
 
   /** The rows with a value in a column. */
-  Rows where(String column, Object value) {
+  public Rows where(String column, Object value) {
     return where(row -> value.equals(row.get(column)));
   }
 

@@ -39,6 +39,8 @@ import palmares.api.ops.MemoryResource.OrphanRequest;
 import palmares.api.ops.PageRequest;
 import palmares.api.ops.ReasonRequest;
 import palmares.api.ops.VerificationResource.VerificationRequest;
+import palmares.api.ops.WalletResource.FindingRequest;
+import palmares.api.ops.WalletResource.ReconcileRequest;
 import palmares.console.VerbForm.Values;
 import palmares.operations.tasks.Call;
 import palmares.operations.tasks.Task;
@@ -76,6 +78,7 @@ class VerbForms {
                 archives(),
                 quarantine(),
                 deliveries(),
+                wallet(),
                 ownKeys())
             .flatMap(List::stream)
             .collect(Collectors.toUnmodifiableMap(VerbForm::word, Function.identity()));
@@ -460,6 +463,57 @@ class VerbForms {
                 (v, call) -> api.deliveries().forget(v.body(TargetRequest.class), call))
             .required("target")
             .marked());
+  }
+
+  private List<VerbForm> wallet() {
+    return List.of(
+        new VerbForm("reconcile", OPERATOR, "", (v, call) -> reconcile(v, call))
+            .slow()
+            .upload("credits")
+            .text("from")
+            .text("to")
+            .text("lines")
+            .previewed(),
+        new VerbForm("resend", OPERATOR, "", (v, call) -> api.wallet().resend(findings(v), call))
+            .text("findings")
+            .select("kind", false, "missing", "refused", "unconfirmed"),
+        new VerbForm(
+                "accept-findings",
+                OPERATOR,
+                "",
+                (v, call) -> api.wallet().accept(findings(v), call))
+            .text("findings")
+            .select(
+                "kind",
+                false,
+                "missing",
+                "twice",
+                "amount",
+                "currency",
+                "unawarded",
+                "refused",
+                "unconfirmed",
+                "answer"));
+  }
+
+  /** The last line break of a list says that it is whole. */
+  private Task reconcile(Values values, Call call) {
+    values.text("credits");
+    return api.wallet()
+        .reconcile(
+            new ReconcileRequest(
+                values.reason(),
+                values.typed().getOrDefault("credits", ""),
+                values.find("from"),
+                values.find("to"),
+                values.number("lines")),
+            call);
+  }
+
+  private static FindingRequest findings(Values values) {
+    List<Long> findings = values.numbers("findings");
+    String kind = values.find("kind");
+    return new FindingRequest(values.reason(), findings, kind, findings == null && kind == null);
   }
 
   private Listing quarantined(Values values) {

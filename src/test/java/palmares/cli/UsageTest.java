@@ -63,6 +63,8 @@ class UsageTest {
           "exclusions",
           "forget",
           "outbox",
+          "reconcile",
+          "replay",
           "memory",
           "archive",
           "boards",
@@ -131,6 +133,8 @@ class UsageTest {
           Map.entry("lists remove", "staff ann --reason x"),
           Map.entry("forget", "ann --reason x"),
           Map.entry("outbox", ""),
+          Map.entry("reconcile", ""),
+          Map.entry("replay", "race --prizes jobs/quiz.yml"),
           Map.entry("memory", ""),
           Map.entry("archive", "--check"),
           Map.entry("boards", ""),
@@ -400,6 +404,10 @@ class UsageTest {
           memory --force-unknown      | use --force-unknown, --all only with --drop-orphans
           periods --etag              | --etag needs BOARD, PERIOD
           report invites 2026-W47 --differences | --differences needs --revision
+          reconcile --file x --resend | use only one of --file, --resend, --accept
+          reconcile --lines 3         | use --from, --to, --lines only with --file
+          reconcile --all             | RECONCILEALL
+          reconcile --resend --all    | missing: --reason=TEXT
           completion fish             | Invalid value for positional parameter
           archive --before 2026-01-01 | --before needs --reason
           archive --before soon --reason y | takes a day such as 2026-11-20

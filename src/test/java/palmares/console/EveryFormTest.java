@@ -67,7 +67,17 @@ class EveryFormTest {
    * refused.
    */
   private static final Set<String> REPEATABLE =
-      Set.of("verify", "retry", "redeliver", "drop-orphans", "archive", "batch", "forget");
+      Set.of(
+          "verify",
+          "retry",
+          "redeliver",
+          "drop-orphans",
+          "archive",
+          "batch",
+          "forget",
+          "reconcile",
+          "resend",
+          "accept-findings");
 
   /** Refused ones are kept for their callers alone. */
   private static final String DID_SOMETHING = "where not is_refused";
@@ -133,6 +143,9 @@ class EveryFormTest {
     verb("discard", "quarantined", period, "numbers", "99");
     verb("retry", "due", "");
     verb("redeliver", "settled", "", "from", "2026-01-01");
+    verb("reconcile", "settled", "", "credits", "id,amount\r\nshop/1,7\r\n");
+    verb("resend", "settled", "", "kind", "missing");
+    verb("accept-findings", "settled", "", "kind", "unawarded");
     verb("forget-target", "due", "", "target", "old");
     verb("create-own-key", "due", "", "name", "own", "roles", "viewer", "validForDays", "9");
     ACCOUNTS.put("", Example.of("due", "", "name", "eva", "roles", "viewer"));
@@ -184,6 +197,12 @@ class EveryFormTest {
           name, address, facts, since, fact, failures, failing_since, failure)
         values ('old', 'http://localhost', '{*}', now(), 0, 3, now(),
           '{"code": "delivery.closed", "values": {}, "text": ""}')
+        """);
+    servers.sql(
+        """
+        insert into wallet_finding (kind, award_id, received, message, found_at)
+        values ('unawarded', 'shop/2', 7, '{"code": "wallet.unawarded", "values": {},
+          "text": ""}', now())
         """);
     servers.register("ann");
     world.due(day);
@@ -535,6 +554,7 @@ class EveryFormTest {
             "sign-in.html @{/console/sign-in}", // SignInTest, FormsTest
             "problem.html @{${path}}", // OutagePagesTest
             "verb.html ${path}",
+            "replay.html @{/console/boards/{b}/replay(b=${board})}", // ReportPagesTest
             "people.html ${here}",
             "people.html ${here}",
             "people.html ${here}",

@@ -84,7 +84,12 @@ class EveryPageTest {
           "create-list",
           "add-to-list",
           "remove-from-list",
-          "restart");
+          "restart",
+          "wallet",
+          "reconcile",
+          "resend",
+          "accept-findings",
+          "replay");
 
   private static final Set<String> SHOWN = new TreeSet<>();
 
@@ -213,6 +218,15 @@ class EveryPageTest {
             '{"code": "delivery.answered", "values": {"answer": 500}, "text": ""}'))
           attempt (at, took, answer, failure)
         """);
+    servers.sql(
+        """
+        insert into wallet_finding (kind, award_id, amount, received, message, found_at)
+        values
+          ('unawarded', 'shop/voucher-1', null, 7, '{"code": "wallet.unawarded", "values": {},
+            "text": ""}', '2026-11-01T09:00Z'),
+          ('answer', 'facts_412', null, null, '{"code": "wallet.long-answer", "values":
+            {"bytes": 4194304}, "text": ""}', '2026-11-01T09:30Z')
+        """);
     world.take(commit("emmy").named("late-commit").at(Demo.begin().plus(Duration.ofDays(20))));
     playAMorning();
     Instant ended = Instant.parse("2026-10-24T10:00:00Z");
@@ -280,6 +294,11 @@ class EveryPageTest {
     pages.put("account", "/console/ledger/rewards:invites?kind=house");
     pages.put("audit-log", "/console/audit");
     pages.put("deliveries", "/console/deliveries");
+    pages.put("wallet", "/console/wallet");
+    pages.put("reconcile", "/console/verbs/reconcile");
+    pages.put("resend", "/console/verbs/resend?kind=missing");
+    pages.put("accept-findings", "/console/verbs/accept-findings?kind=twice");
+    pages.put("replay", "/console/boards/invites/replay");
     pages.put("memory", "/console/memory");
     pages.put("verification", "/console/verification");
     pages.put("tasks", "/console/tasks");

@@ -196,6 +196,8 @@ class MessagesTest {
       JsonNode rows = path.at("/get/responses/200/content/application~1json/schema/items");
       columns.addAll(Contract.resolved(rows).path("properties").propertyNames());
     }
+    columns.addAll(
+        Contract.DOCUMENT.at("/components/schemas/ReplayRow/properties").propertyNames());
     // The heading of each column "award:RULE".
     columns.add("award");
     // The heading of the id of a late event.

@@ -100,6 +100,18 @@ class ReportPagesTest {
   }
 
   @Test
+  void otherRulesAreComparedWithWhatWasPaid(Windows windows) {
+    Window ann = windows.of(Person.ANN);
+    ann.goTo("/console/boards/%s/replay".formatted(board.id()));
+    String file = "Board file with other rewards and payout";
+    String rules = Contest.rules().with("rewards: [ { rule: podium, ranks: { 1: 7 } } ]").text();
+    ann.fill(file, rules).click("Compare");
+    assertThat(ann.text()).contains("1 period with", "By rule", "each-invite", "1,680");
+    ann.expecting(400).fill(file, "title: Race").click("Compare");
+    assertThat(ann.text()).contains("period");
+  }
+
+  @Test
   void aPayoutPageHasTheLinesOfItsFileAndNamesOtherFiles(Windows windows) {
     Window ann = windows.of(Person.ANN);
     String month = world.now().toString().substring(0, 7);

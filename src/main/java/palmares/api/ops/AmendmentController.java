@@ -71,7 +71,7 @@ class AmendmentController implements AmendmentResource {
     String reason = Lookup.reason(body.reason());
     int top = top(body.top());
     Period found = finder.find(board, period);
-    Board rules = rules(found.board(), body.rules());
+    Board rules = rulesOrNull(found.board(), body.rules());
     Map<MemberId, Long> points = points(body.points());
     Ties ties = ties(body.ties());
     return tasks.now(
@@ -119,7 +119,7 @@ class AmendmentController implements AmendmentResource {
         new AmendmentRequest(
             Caller.get().name(),
             "what if",
-            rules(found.board(), body.rules()),
+            rulesOrNull(found.board(), body.rules()),
             points(body.points()),
             ties(body.ties()));
     int top = top(body.top());
@@ -163,9 +163,14 @@ class AmendmentController implements AmendmentResource {
     return top == null ? DEFAULT_TOP : Lookup.within(1, MAX_TOP, "top", top);
   }
 
-  private static @Nullable Board rules(BoardId board, @Nullable String text) {
+  private static @Nullable Board rulesOrNull(BoardId board, @Nullable String text) {
+    return text == null ? null : rules(board, text);
+  }
+
+  /** Reads a board file that a caller has sent. */
+  static Board rules(BoardId board, String text) {
     try {
-      return text == null ? null : BoardFiles.parse(board, text);
+      return BoardFiles.parse(board, text);
     } catch (BoardFilesException e) {
       throw Lookup.invalid("rules", e.said());
     }

@@ -15,6 +15,9 @@ import palmares.api.ops.Listing.Body;
 import palmares.api.ops.Listing.Status;
 import palmares.api.ops.Lookup.Range;
 import palmares.api.roles.Caller;
+import palmares.operations.replay.Replays;
+import palmares.operations.replay.Replays.Replay;
+import palmares.operations.replay.Replays.ReplayRow;
 import palmares.operations.report.MonthReport;
 import palmares.operations.report.MonthReport.Month;
 import palmares.operations.report.PayoutReport;
@@ -26,6 +29,7 @@ import palmares.operations.report.PeriodHistory.PeriodSummary;
 import palmares.platform.output.OutputFormat;
 import palmares.platform.output.OutputTable;
 import palmares.platform.text.Sentence;
+import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 
 @RestController
@@ -35,12 +39,19 @@ class PayoutController implements PayoutResource {
 
   private static final int MAX_LINES_IN_TABLE = 100;
 
+  private static final OutputTable<ReplayRow> REPLAY = OutputTable.of(ReplayRow.class);
+  private static final int DEFAULT_TOP = 10;
+  private static final int MAX_TOP = 1_000;
+
   private final Lookup lookup;
   private final PayoutReport payouts;
   private final MonthReport months;
+  private final Replays replays;
   private final Clock clock;
 
-  PayoutController(Lookup lookup, PayoutReport payouts, MonthReport months, Clock clock) {
+  PayoutController(
+      Lookup lookup, PayoutReport payouts, MonthReport months, Replays replays, Clock clock) {
+    this.replays = replays;
     this.lookup = lookup;
     this.payouts = payouts;
     this.months = months;
@@ -82,6 +93,16 @@ class PayoutController implements PayoutResource {
         months.periods(asked).stream().mapToLong(one -> one.held() + one.unsettled()).sum();
     Instant now = clock.instant();
     return listing(payouts.ofMonth(asked, now), unsettled, !asked.isOver(now), count);
+  }
+
+  @Override
+  public Rows<ReplayRow> replay(String board, ReplayRequest body) {
+    BoardId id = lookup.board(board);
+    Board rules = AmendmentController.rules(id, Lookup.required("rules", body.rules()));
+    Range range = Lookup.range(body.from(), body.to(), rules.zone());
+    int top = body.top() == null ? DEFAULT_TOP : Lookup.within(1, MAX_TOP, "top", body.top());
+    Replay replay = replays.of(id, rules, range.from(), range.to(), top);
+    return Listing.of(REPLAY, "", replay.rows()).noted(replay.notes());
   }
 
   private List<Sentence> notes(Payout payout, long unsettled, boolean isOpen) {

@@ -3,13 +3,18 @@ package palmares.api.ops;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.service.annotation.GetExchange;
 import org.springframework.web.service.annotation.HttpExchange;
+import org.springframework.web.service.annotation.PostExchange;
 import palmares.api.http.Operation;
+import palmares.api.http.Takes;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
+import palmares.operations.replay.Replays.ReplayRow;
 import palmares.operations.report.PayoutReport.PayoutLine;
+import palmares.platform.time.DayOrTime;
 
 /** What was posted for each member, summed by currency, for those who pay it out elsewhere. */
 @HttpExchange("/api/v1/ops")
@@ -57,6 +62,31 @@ public interface PayoutResource {
       @PathVariable String month,
       @RequestParam(defaultValue = "UTC") String zone,
       @RequestParam(required = false) @Nullable Integer count);
+
+  /**
+   * Compares what other rules would have paid for settled periods with what was paid: the sums, by
+   * month and by rule, who would have got more or less, and the budgets that would have held them.
+   * Writes nothing.
+   */
+  @Operation("opsReplay")
+  @Requires(Role.VIEWER)
+  @PostExchange("/boards/{board}/replay")
+  Rows<ReplayRow> replay(@PathVariable String board, @RequestBody ReplayRequest body);
+
+  /**
+   * The body of a comparison with other rules.
+   *
+   * @param rules the text of a board file, of which only rewards and payout may differ
+   * @param from a day in the board's zone, or a time: periods that start then or later; null for
+   *     all
+   * @param to a day or time: periods that start before; null for all
+   * @param top how many members to name who would get more, and less; null for 10
+   */
+  record ReplayRequest(
+      String rules,
+      @Nullable @Takes(DayOrTime.class) String from,
+      @Nullable @Takes(DayOrTime.class) String to,
+      @Nullable Integer top) {}
 
   /**
    * The sums of a member's transfers in one currency.

@@ -73,6 +73,8 @@ public record InboxItem(
     VERIFICATION,
     /** Deliveries to a target fail, or have stopped. */
     DELIVERY,
+    /** A wallet differs from the awards that it got, or refused some. */
+    WALLET,
     /** PostgreSQL refused a journal entry. */
     QUARANTINE,
     /** Redis has lost a live board, or it disagrees with its journal. */
@@ -104,6 +106,7 @@ public record InboxItem(
             OVERDUE,
             VERIFICATION,
             DELIVERY,
+            WALLET,
             QUARANTINE,
             LIVE_BOARD,
             MISSING_LIST,

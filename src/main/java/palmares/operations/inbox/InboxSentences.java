@@ -28,6 +28,8 @@ interface InboxSentences {
 
   record Delivery(Sentence status) implements Sentence {}
 
+  record Wallet(String kind, long findings) implements Sentence {}
+
   record Quarantined(Sentence error) implements Sentence {}
 
   record Journal(Sentence fault) implements Sentence {}

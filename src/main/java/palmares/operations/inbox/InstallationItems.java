@@ -11,6 +11,8 @@ import palmares.settlement.outbox.Deliveries;
 import palmares.settlement.outbox.Deliveries.DeliveryStatus;
 import palmares.settlement.schedule.NightlyVerification;
 import palmares.settlement.schedule.NightlyVerification.NightlyResult;
+import palmares.settlement.wallet.WalletFindings;
+import palmares.settlement.wallet.WalletFindings.OpenFindings;
 
 /** Collects what keeps the installation itself from working, or shows that it has not. */
 @Component
@@ -18,16 +20,19 @@ class InstallationItems {
   private final InstallationHealth health;
   private final NightlyVerification verification;
   private final Deliveries deliveries;
+  private final WalletFindings walletFindings;
   private final Lockouts lockouts;
 
   InstallationItems(
       InstallationHealth health,
       NightlyVerification verification,
       Deliveries deliveries,
+      WalletFindings walletFindings,
       Lockouts lockouts) {
     this.health = health;
     this.verification = verification;
     this.deliveries = deliveries;
+    this.walletFindings = walletFindings;
     this.lockouts = lockouts;
   }
 
@@ -39,6 +44,7 @@ class InstallationItems {
   void addTo(List<InboxItem> items) {
     addVerification(items);
     addDeliveries(items);
+    addWallet(items);
     addLockouts(items);
   }
 
@@ -79,6 +85,21 @@ class InstallationItems {
               status.failingSince(),
               new InboxSentences.Delivery(status.said()),
               Next.of("retry").with("target", status.name())));
+    }
+  }
+
+  /** What may not have arrived can be sent again; all else is for people and their reasons. */
+  private void addWallet(List<InboxItem> items) {
+    for (OpenFindings open : walletFindings.counts()) {
+      Next accept = Next.of("accept-findings").with("kind", open.kind());
+      Next resend = Next.of("resend").with("kind", open.kind());
+      items.add(
+          InboxItem.of(
+              Kind.WALLET,
+              open.kind().word(),
+              open.since(),
+              new InboxSentences.Wallet(open.kind().word(), open.findings()),
+              open.kind().canBeSentAgain() ? new Next[] {resend, accept} : new Next[] {accept}));
     }
   }
 

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.time.YearMonth;
 import java.time.ZoneId;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.platform.sql.FromReplica;
@@ -67,6 +68,7 @@ public class MonthReport {
    * @param restored what they got again of debts and write-offs
    * @param afterDebts what the outcomes leave them: the net, less debts and write-offs, and what
    *     was restored of these
+   * @param received what the wallet credited until now of what was paid; null if it said nothing
    */
   public record MonthSum(
       String board,
@@ -78,7 +80,8 @@ public class MonthReport {
       BigDecimal owed,
       BigDecimal writtenOff,
       BigDecimal restored,
-      BigDecimal afterDebts) {}
+      BigDecimal afterDebts,
+      @Nullable BigDecimal received) {}
 
   /**
    * Closes the books of a month that is over, so that what it counts never changes. An outcome that
@@ -121,12 +124,23 @@ public class MonthReport {
                 coalesce(sum(amount) filter (where purpose = 'restored'), 0) as restored
               from moved
               group by grouping sets ((board, currency), (currency))
+            ), received as (
+              select link.board, prize.currency, sum(receipt.amount) as received
+              from manifest_link link
+              join revision using (period_id, revision)
+              join receipt on receipt.outcome = revision.id and receipt.result = 'credited'
+              join prize on prize.outcome = receipt.outcome and prize.rule = receipt.rule
+              where counted_at >= :from and counted_at < :until
+              group by grouping sets ((link.board, prize.currency), (prize.currency))
             )
-            select coalesce(board, '(all)') as board, currency, outcomes, paid, taken_back,
-              paid - taken_back as net, owed, written_off, restored,
-              paid - taken_back - owed - written_off + restored as after_debts
+            select coalesce(summed.board, '(all)') as board, summed.currency, outcomes, paid,
+              taken_back, paid - taken_back as net, owed, written_off, restored,
+              paid - taken_back - owed - written_off + restored as after_debts, received
             from summed
-            order by summed.board collate "C" nulls last, currency collate "C"
+            left join received
+              on received.board is not distinct from summed.board
+              and received.currency = summed.currency
+            order by summed.board collate "C" nulls last, summed.currency collate "C"
             """)
         .query(MonthSum.class)
         .list();

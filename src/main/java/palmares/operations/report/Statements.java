@@ -26,7 +26,7 @@ public class Statements {
   private static final String ENTRIES =
       """
       select kind, currency, posted_at, board, period, revision, rule, purpose, other_kind,
-        other_account, amount, rule_number, purpose_number, outcome
+        other_account, amount, rule_number, purpose_number, outcome, null::text as received
       from account_statement
       where kind = coalesce(:kind, kind) and currency = coalesce(:currency, currency)
       """;
@@ -36,7 +36,25 @@ public class Statements {
   /** Adds the number of the outcome's link, which says when it committed. */
   private static final String OF_MEMBER =
       """
-      select entry.*, coalesce(link.n, %s) as link
+      select entry.kind, entry.currency, entry.posted_at, entry.board, entry.period,
+        entry.revision, entry.rule, entry.purpose, entry.other_kind, entry.other_account,
+        entry.amount, entry.rule_number, entry.purpose_number, entry.outcome,
+        case when entry.kind = 'member' and entry.purpose = 'award' then coalesce(
+          (select result from receipt
+            where receipt.outcome = entry.outcome and receipt.rule = entry.rule_number
+              and receipt.member = :name collate "C"
+            order by n desc
+            limit 1),
+          (select kind from wallet_finding finding
+            where finding.outcome = entry.outcome and finding.rule = entry.rule_number
+              and finding.member = :name collate "C" and finding.kind = 'unconfirmed'
+              and closed_at is null),
+          (select 'delivered' from delivered_outcome
+            where delivered_outcome.outcome = entry.outcome),
+          (select 'due' from outbox_target
+            where confirms and since <= entry.posted_at
+            limit 1)) end as received,
+        coalesce(link.n, %s) as link
       from (
         %s
           and member = :name and kind <> 'house' and %%s
@@ -82,6 +100,8 @@ public class Statements {
    * @param otherKind of the account on the other side
    * @param otherAccount the account on the other side
    * @param amount negative if it left the account
+   * @param received of an award to a member: due, delivered, credited, refused or unconfirmed in
+   *     the wallet; null if it is no award, or no wallet says so
    * @param ruleNumber the rule's number in its outcome
    * @param purposeNumber the number by which payments store the purpose
    */
@@ -97,6 +117,7 @@ public class Statements {
       String otherKind,
       String otherAccount,
       long amount,
+      @Nullable String received,
       @JsonIgnore int ruleNumber,
       @JsonIgnore int purposeNumber) {}
 

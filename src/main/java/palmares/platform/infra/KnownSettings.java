@@ -78,6 +78,13 @@ public final class KnownSettings
 
   private static final Pattern INDEX = Pattern.compile("\\[.*");
 
+  /** Webhooks by name, each of which has the settings of the one that has none. */
+  private static final Pattern NAMED_WEBHOOK =
+      Pattern.compile("^palmares\\.outbox\\.webhooks\\.[^.\\[]+\\.");
+
+  private static final Pattern VARIABLE_OF_NAMED_WEBHOOK =
+      Pattern.compile("^PALMARES_OUTBOX_WEBHOOKS_[^_]+_");
+
   /** Before the servers are started. */
   @Override
   public int getOrder() {
@@ -148,10 +155,16 @@ public final class KnownSettings
 
   private static boolean isKnown(String name, PropertySource<?> source, Set<String> known) {
     if (isEnvironment(source)) {
-      String variable = name.replaceFirst("(_\\d+)+_?$", "");
+      String variable =
+          VARIABLE_OF_NAMED_WEBHOOK
+              .matcher(name.replaceFirst("(_\\d+)+_?$", ""))
+              .replaceFirst("PALMARES_OUTBOX_WEBHOOK_");
       return known.stream().anyMatch(each -> ofVariable(each).equals(ofVariable(variable)));
     }
-    var asked = ConfigurationPropertyName.adapt(INDEX.matcher(name).replaceFirst(""), '.');
+    String plain = INDEX.matcher(name).replaceFirst("");
+    var asked =
+        ConfigurationPropertyName.adapt(
+            NAMED_WEBHOOK.matcher(plain).replaceFirst("palmares.outbox.webhook."), '.');
     return known.stream().map(ConfigurationPropertyName::of).anyMatch(asked::equals);
   }
 

@@ -41,6 +41,8 @@ public final class Commands {
           Map.entry("quarantine", "journal quarantine"),
           Map.entry("reject-batch", "reject --batch"),
           Map.entry("release", "journal quarantine release"),
+          Map.entry("accept-findings", "reconcile --accept"),
+          Map.entry("resend", "reconcile --resend"),
           Map.entry("retry", "outbox --retry"),
           Map.entry("resume-batch", "tasks resume"));
 

@@ -19,6 +19,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import palmares.period.Lease;
 import palmares.settlement.outbox.Facts;
 import palmares.settlement.outbox.Outbox;
+import palmares.settlement.wallet.WalletFindings;
 
 /**
  * Stores the fact {@code digest} once a day.
@@ -36,6 +37,7 @@ public class Digest {
   private final DigestReport report;
   private final JdbcClient jdbc;
   private final TransactionTemplate transaction;
+  private final WalletFindings findings;
   private final Settings settings;
   private final Clock clock;
 
@@ -45,6 +47,7 @@ public class Digest {
       DigestReport report,
       JdbcClient jdbc,
       TransactionTemplate transaction,
+      WalletFindings findings,
       Settings settings,
       Clock clock) {
     this.facts = facts;
@@ -52,6 +55,7 @@ public class Digest {
     this.report = report;
     this.jdbc = jdbc;
     this.transaction = transaction;
+    this.findings = findings;
     this.settings = settings;
     this.clock = clock;
   }
@@ -79,6 +83,7 @@ public class Digest {
       return false;
     }
     facts.number();
+    findings.findUnconfirmed();
     return transaction.execute(status -> write(day, now, former));
   }
 

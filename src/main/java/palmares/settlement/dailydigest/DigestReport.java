@@ -53,6 +53,7 @@ class DigestReport {
     put(data, "overdue", overdue());
     put(data, "unusual", unusual.among(closed, paid));
     put(data, "lateEvents", lateEvents(span));
+    put(data, "wallet", wallet());
     verification(span).ifPresent(night -> data.put("verification", night));
     data.put("links", anchors.last().stream().map(last -> last.link().toString()).toList());
     return data;
@@ -199,6 +200,19 @@ class DigestReport {
             """)
         .param("since", span.since())
         .param("until", span.until())
+        .query()
+        .listOfRows();
+  }
+
+  /** How many differences of each kind are open with the wallet. */
+  private List<Map<String, Object>> wallet() {
+    return jdbc.sql(
+            """
+            select kind, count(*) as findings from wallet_finding
+            where closed_at is null
+            group by kind
+            order by kind
+            """)
         .query()
         .listOfRows();
   }

@@ -15,7 +15,10 @@ import org.springframework.transaction.annotation.Transactional;
 import palmares.period.WrongState;
 import palmares.platform.text.Said;
 import palmares.platform.text.Sentence;
+import palmares.settlement.outbox.DeliveryTarget.Answer;
 import palmares.settlement.outbox.FactBatch.Position;
+import palmares.settlement.outbox.FactBatch.TransferKey;
+import palmares.settlement.wallet.Receipts;
 
 /** Stores how far each target has been served, and lets operators see and change it. */
 @Component
@@ -28,12 +31,15 @@ public class Deliveries {
   private static final Duration MIN_TIME_FAILING = Duration.ofMinutes(5);
 
   private final Facts facts;
+  private final Receipts receipts;
   private final OutboxSettings settings;
   private final JdbcClient jdbc;
   private final Clock clock;
 
-  Deliveries(Facts facts, OutboxSettings settings, JdbcClient jdbc, Clock clock) {
+  Deliveries(
+      Facts facts, Receipts receipts, OutboxSettings settings, JdbcClient jdbc, Clock clock) {
     this.facts = facts;
+    this.receipts = receipts;
     this.settings = settings;
     this.jdbc = jdbc;
     this.clock = clock;
@@ -248,16 +254,19 @@ public class Deliveries {
   void register(DeliveryTarget target, long lastFact, Instant now) {
     jdbc.sql(
             """
-            insert into outbox_target as target (name, address, facts, since, seen_at, fact)
-            values (:name, :address, :facts, :now, :now, :fact)
+            insert into outbox_target as target (
+              name, address, facts, confirms, since, seen_at, fact)
+            values (:name, :address, :facts, :confirms, :now, :now, :fact)
             on conflict (name) do update
-            set address = excluded.address, seen_at = excluded.seen_at,
+            set address = excluded.address, confirms = excluded.confirms,
+              seen_at = excluded.seen_at,
               facts = case
                 when target.batch is null and target.parts = 0 then excluded.facts
                 else target.facts
               end
             """)
         .param("facts", target.facts().types())
+        .param("confirms", target.confirms())
         .param("name", target.name())
         .param("address", target.address())
         .param("now", now)
@@ -324,6 +333,7 @@ public class Deliveries {
   }
 
   void delivered(String name, FactBatch batch, Instant now) {
+    markDelivered(name, batch.end().fact(), now);
     jdbc.sql(
             """
             update outbox_target
@@ -341,6 +351,57 @@ public class Deliveries {
         .param("count", batch.facts().size())
         .param("now", now)
         .param("name", name)
+        .update();
+  }
+
+  /** Records the revisions up to a fact of which the wallet has all transfers. */
+  private void markDelivered(String name, long fact, Instant now) {
+    jdbc.sql(
+            """
+            insert into delivered_outcome (outcome, target, delivered_at)
+            select revision.id, target.name, :now
+            from outbox_target target
+            join fact
+              on fact.n > target.fact and fact.n <= :fact and fact.type = any(target.facts)
+            join period on period.board = fact.board and period.name = fact.period
+            join revision on revision.period_id = period.id and revision.revision = fact.revision
+            where target.name = :name and target.confirms
+            on conflict do nothing
+            """)
+        .param("name", name)
+        .param("fact", fact)
+        .param("now", now)
+        .update();
+  }
+
+  /** Stores what the wallet answered about awards. Others do not say. */
+  void answered(String name, FactBatch batch, Answer answer) {
+    receipts.recordAnswer(answer.receipts(), answer.fault(), batch.id(), name);
+  }
+
+  /** An award that is delivered again. */
+  record Resend(long id, int outcome, int rule, String member) {}
+
+  /** The oldest awards that are to be sent again, all of one outcome. */
+  List<Resend> resends(int most) {
+    return jdbc.sql(
+            """
+            select id, outcome, rule, member from resend
+            where sent_at is null
+              and outcome = (select outcome from resend where sent_at is null order by id limit 1)
+            order by member, rule
+            limit :most
+            for update
+            """)
+        .param("most", most)
+        .query(Resend.class)
+        .list();
+  }
+
+  void resent(List<Resend> resends) {
+    jdbc.sql("update resend set sent_at = :now where id = any(:ids::bigint[])")
+        .param("ids", resends.stream().map(Resend::id).toList())
+        .param("now", clock.instant())
         .update();
   }
 

@@ -3,6 +3,7 @@ package palmares.settlement.outbox;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
@@ -15,6 +16,8 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.platform.threads.Spans;
+import palmares.settlement.outbox.Deliveries.Resend;
+import palmares.settlement.outbox.DeliveryTarget.Answer;
 import palmares.settlement.outbox.DeliveryTarget.DeliveryFailed;
 import palmares.settlement.outbox.FactBatch.Position;
 
@@ -87,7 +90,8 @@ class Delivery {
    */
   boolean deliverNext(DeliveryTarget target) {
     facts.number();
-    return inTransaction(() -> plan(target)) && inTransaction(() -> send(target));
+    return inTransaction(() -> plan(target)) && inTransaction(() -> send(target))
+        || target.confirms() && inTransaction(() -> resend(target));
   }
 
   private boolean inTransaction(BooleanSupplier work) {
@@ -120,29 +124,49 @@ class Delivery {
     if (row.isEmpty()) {
       return false;
     }
-    FactBatch batch =
+    return send(
+        target,
+        row.get(),
         facts.read(
-            row.get().position(), row.get().facts(), Objects.requireNonNull(row.get().batch()));
+            row.get().position(), row.get().facts(), Objects.requireNonNull(row.get().batch())));
+  }
+
+  /** Sends some awards again once there is no backlog, so that no award comes before its period. */
+  private boolean resend(DeliveryTarget target) {
+    Optional<Deliveries.Row> row = due(target).filter(found -> found.batch() == null);
+    List<Resend> resending = row.isEmpty() ? List.of() : deliveries.resends(settings.batchSize());
+    if (row.isEmpty() || resending.isEmpty()) {
+      return false;
+    }
+    boolean sent = send(target, row.get(), facts.again(resending, row.get().position()));
+    if (sent) {
+      deliveries.resent(resending);
+    }
+    return sent;
+  }
+
+  private boolean send(DeliveryTarget target, Deliveries.Row row, FactBatch batch) {
     Instant startedAt = clock.instant();
-    Integer answer;
+    Answer answer;
     try {
       answer = sendTraced(target, batch);
     } catch (DeliveryFailed e) {
-      boolean parked = fail(target, row.get(), e);
+      boolean parked = fail(target, row, e);
       deliveries.attempted(target.name(), batch, startedAt, e.answer(), e.said(), parked);
       return false;
     }
-    deliveries.attempted(target.name(), batch, startedAt, answer, null, false);
+    deliveries.answered(target.name(), batch, answer);
+    deliveries.attempted(target.name(), batch, startedAt, answer.status(), null, false);
     deliveries.delivered(target.name(), batch, clock.instant());
-    if (row.get().failures() > 0) {
+    if (row.failures() > 0) {
       LOG.info("deliveries succeed again target={}", target.name());
     }
     return true;
   }
 
   /** In the trace that led to the first fact. */
-  private @Nullable Integer sendTraced(DeliveryTarget target, FactBatch batch) {
-    return spans.<@Nullable Integer>callIn(
+  private Answer sendTraced(DeliveryTarget target, FactBatch batch) {
+    return spans.callIn(
         batch.traceparent(),
         "deliver",
         () -> target.send(batch),

@@ -2,11 +2,13 @@ package palmares.settlement.outbox;
 
 import java.time.Clock;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.mail.javamail.JavaMailSender;
@@ -15,6 +17,7 @@ import palmares.platform.threads.BackgroundLoop;
 import palmares.platform.threads.Loops;
 import palmares.platform.threads.Spans;
 import palmares.settlement.outbox.MailTarget.MailSettings;
+import palmares.settlement.wallet.WalletSettings;
 
 /**
  * Runs a background loop for each configured target, so that a slow target delays no other. If
@@ -23,7 +26,8 @@ import palmares.settlement.outbox.MailTarget.MailSettings;
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties({
   OutboxSettings.class,
-  WebhookSettings.class,
+  Webhooks.class,
+  WalletSettings.class,
   RedisStreamTarget.Settings.class,
   MailSettings.class
 })
@@ -43,12 +47,49 @@ class DeliveryLoops {
   }
 
   @Bean
-  BackgroundLoop webhookLoop(WebhookSettings webhook) {
+  BackgroundLoop webhookLoop(Webhooks webhooks) {
     return loop(
         WebhookTarget.NAME,
-        webhook.url() == null
+        webhooks.webhook() == null
             ? Optional.empty()
-            : Optional.of(new WebhookTarget(webhook, clock, spans)));
+            : Optional.of(new WebhookTarget(WebhookTarget.NAME, webhooks.webhook(), clock, spans)));
+  }
+
+  /** Runs a loop for each further webhook. */
+  @Bean
+  SmartLifecycle namedWebhookLoops(Webhooks webhooks) {
+    return new LoopGroup(
+        webhooks.webhooks().entrySet().stream()
+            .map(
+                named ->
+                    loop(
+                        named.getKey(),
+                        Optional.of(
+                            new WebhookTarget(named.getKey(), named.getValue(), clock, spans))))
+            .toList());
+  }
+
+  /** Several loops that start and stop together. */
+  private record LoopGroup(List<BackgroundLoop> loops) implements SmartLifecycle {
+    @Override
+    public void start() {
+      loops.stream().filter(BackgroundLoop::isAutoStartup).forEach(BackgroundLoop::start);
+    }
+
+    @Override
+    public void stop() {
+      loops.parallelStream().forEach(BackgroundLoop::stop);
+    }
+
+    @Override
+    public boolean isRunning() {
+      return loops.stream().anyMatch(BackgroundLoop::isRunning);
+    }
+
+    @Override
+    public int getPhase() {
+      return DEFAULT_PHASE - 1;
+    }
   }
 
   @Bean

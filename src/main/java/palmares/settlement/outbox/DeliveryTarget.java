@@ -1,8 +1,10 @@
 package palmares.settlement.outbox;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
+import palmares.settlement.wallet.Receipt;
 
 /** Receives facts on behalf of another system. */
 interface DeliveryTarget {
@@ -14,6 +16,11 @@ interface DeliveryTarget {
 
   Subscription facts();
 
+  /** Whether it says what became of each award; one target at most does. */
+  default boolean confirms() {
+    return false;
+  }
+
   /** The most facts that it takes together. */
   default int maxBatch() {
     return Integer.MAX_VALUE;
@@ -22,10 +29,26 @@ interface DeliveryTarget {
   /**
    * Sends a batch, and returns once the target has it.
    *
-   * @return the HTTP status that it answered; null if it speaks another protocol
    * @throws DeliveryFailed if the target did not confirm the batch
    */
-  @Nullable Integer send(FactBatch batch);
+  Answer send(FactBatch batch);
+
+  /**
+   * What a target answered that has a batch.
+   *
+   * @param status the HTTP status; null if it speaks another protocol
+   * @param receipts what became of awards, as far as it says so
+   * @param fault why the rest of the answer cannot be read; null if all of it can
+   */
+  record Answer(@Nullable Integer status, List<Receipt> receipts, @Nullable Sentence fault) {
+    public Answer {
+      receipts = List.copyOf(receipts);
+    }
+
+    static Answer of(@Nullable Integer status) {
+      return new Answer(status, List.of(), null);
+    }
+  }
 
   /** Signals that a target did not confirm a batch. */
   final class DeliveryFailed extends RuntimeException {

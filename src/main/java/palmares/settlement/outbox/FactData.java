@@ -1,21 +1,18 @@
 package palmares.settlement.outbox;
 
 import java.math.BigDecimal;
-import java.nio.charset.StandardCharsets;
 import java.sql.Timestamp;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
-import org.springframework.web.util.UriUtils;
 import palmares.settlement.outbox.FactBatch.TransferKey;
+import palmares.settlement.wallet.AwardKey;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -164,6 +161,35 @@ class FactData {
     return page.stream().map(transfer -> part(row, transfer)).toList();
   }
 
+  /** Reads the facts of some awards of a posted revision, as they are always delivered. */
+  List<Fact> awards(int outcome, List<Integer> rules, List<String> members) {
+    return jdbc
+        .sql(
+            """
+            select
+              paid.member, paid.rule, paid.purpose, paid.amount, paid.posted_at, prize.name,
+              prize.currency, period.board, period.name as period, paid.revision
+            from posted_payment paid
+            join period on period.id = paid.period_id
+            join prize on prize.outcome = :outcome and prize.rule = paid.rule
+            where paid.outcome = :outcome and paid.purpose = 1
+              and (paid.rule, paid.member) in (
+                select rule, member collate "C"
+                from unnest(:rules::int[], :members::text[]) as asked (rule, member))
+            order by paid.member, paid.rule
+            """)
+        .param("outcome", outcome)
+        .param("rules", rules)
+        .param("members", members)
+        .query(Award.class)
+        .list()
+        .stream()
+        .map(award -> fact(award.board(), award.period(), award.revision(), award.transfer()))
+        .toList();
+  }
+
+  private record Award(String board, String period, int revision, Transfer transfer) {}
+
   private record Transfer(
       String member,
       int rule,
@@ -174,12 +200,19 @@ class FactData {
       String currency) {}
 
   private static Part part(Row row, Transfer found) {
+    return new Part(
+        new TransferKey(found.member(), found.rule(), found.purpose()),
+        fact(row.board(), row.period(), row.revision(), found));
+  }
+
+  private static Fact fact(
+      @Nullable String board, @Nullable String period, @Nullable Integer revision, Transfer found) {
     Purpose purpose = Purpose.numbered(found.purpose());
     String transfer =
-        key(
-            String.valueOf(row.board()),
-            String.valueOf(row.period()),
-            String.valueOf(row.revision()),
+        AwardKey.join(
+            String.valueOf(board),
+            String.valueOf(period),
+            String.valueOf(revision),
             found.member(),
             found.name(),
             found.currency(),
@@ -190,23 +223,14 @@ class FactData {
     data.put("rule", found.name());
     data.put("amount", found.amount());
     data.put("currency", found.currency());
-    return new Part(
-        new TransferKey(found.member(), found.rule(), found.purpose()),
-        new Fact(
-            purpose.type + ":" + transfer,
-            purpose.type,
-            found.postedAt().toString(),
-            row.board(),
-            row.period(),
-            row.revision(),
-            data));
-  }
-
-  /** Joins the parts by slashes and escapes each as in the path of a URL, so that keys differ. */
-  static String key(String... parts) {
-    return Arrays.stream(parts)
-        .map(part -> UriUtils.encodePathSegment(part, StandardCharsets.UTF_8))
-        .collect(Collectors.joining("/"));
+    return new Fact(
+        purpose.type + ":" + transfer,
+        purpose.type,
+        found.postedAt().toString(),
+        board,
+        period,
+        revision,
+        data);
   }
 
   /**

@@ -189,6 +189,7 @@ record FactText(Texts texts) {
     table(lines, data, "overdue", "board", "period", "closesAt");
     table(lines, data, "unusual", "board", "period", "what");
     table(lines, data, "lateEvents", "board", "events");
+    table(lines, data, "wallet", "kind", "findings");
     lines.addAll(
         said(
             EMPTY,

@@ -9,6 +9,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.rules.board.Sha256;
+import palmares.settlement.outbox.Deliveries.Resend;
 import palmares.settlement.outbox.FactBatch.Position;
 import palmares.settlement.outbox.FactBatch.TransferKey;
 
@@ -102,6 +103,21 @@ public class Facts {
           "only %d of %d facts are stored behind %s".formatted(facts.size(), count, from));
     }
     return new FactBatch(id(facts), facts, rows.get(0).traceparent(), at);
+  }
+
+  /**
+   * Makes a batch of awards that are sent again.
+   *
+   * @param resends all of one outcome
+   * @param end the position of the target, which stays
+   */
+  FactBatch again(List<Resend> resends, Position end) {
+    List<Fact> again =
+        data.awards(
+            resends.get(0).outcome(),
+            resends.stream().map(Resend::rule).toList(),
+            resends.stream().map(Resend::member).toList());
+    return new FactBatch(id(again), again, null, end);
   }
 
   /**

@@ -85,13 +85,13 @@ final class MailTarget implements DeliveryTarget {
   }
 
   @Override
-  public @Nullable Integer send(FactBatch batch) {
+  public Answer send(FactBatch batch) {
     for (Fact fact : batch.facts()) {
       if (isMailed(fact)) {
         send(fact);
       }
     }
-    return null;
+    return Answer.of(null);
   }
 
   /** Of a period that keeps failing, the failures 1, 2, 4, 8 … are mailed. */

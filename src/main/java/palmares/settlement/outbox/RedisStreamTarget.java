@@ -84,13 +84,13 @@ final class RedisStreamTarget implements DeliveryTarget {
   }
 
   @Override
-  public @Nullable Integer send(FactBatch batch) {
+  public Answer send(FactBatch batch) {
     try {
       redis.append(key, maxLength, batch.facts().stream().map(RedisStreamTarget::entry).toList());
     } catch (RedisUnavailable e) {
       throw DeliveryFailed.temporary(e.reason().said());
     }
-    return null;
+    return Answer.of(null);
   }
 
   private static Map<String, String> entry(Fact fact) {

@@ -4,13 +4,13 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Configures the webhook.
+ * Configures a webhook.
  *
  * @param url where batches are posted; if it is not set, there is no webhook
  * @param secret the keys that sign batches, each {@code whsec_} and Base64 of 24 to 64 bytes;
@@ -18,25 +18,32 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param allowedHosts the hosts that may be called; must contain that of the URL
  * @param privateAddresses whether the host may have a private address
  * @param facts the types of facts that it gets; {@code *} for all
+ * @param confirms whether it is the wallet, which says what became of each award
  * @param connectTimeout how long to wait for a connection; at most 15 s
  * @param timeout how long to wait for an answer; at most 15 s, since a shutdown waits for it
  */
-@ConfigurationProperties("palmares.outbox.webhook")
 record WebhookSettings(
     @Nullable URI url,
     @DefaultValue List<String> secret,
     @DefaultValue List<String> allowedHosts,
     @DefaultValue("false") boolean privateAddresses,
     @DefaultValue("*") List<String> facts,
+    @DefaultValue("false") boolean confirms,
     @DefaultValue("5s") Duration connectTimeout,
     @DefaultValue("10s") Duration timeout) {
-  private static final String FACTS = "palmares.outbox.webhook.facts";
   private static final Set<String> LOCAL_HOSTS = Set.of("localhost", "127.0.0.1");
   private static final Duration MAX_TIMEOUT = Duration.ofSeconds(15);
 
-  WebhookSettings {
-    if (url != null) {
-      requireUrl(url);
+  /**
+   * Checks the settings of a webhook that has a URL.
+   *
+   * @param property the property that has them, for messages
+   * @throws IllegalArgumentException if one is wrong
+   */
+  WebhookSettings checked(String property) {
+    Subscription wanted = Subscription.of(property + ".facts", facts);
+    try {
+      requireUrl(Objects.requireNonNull(url));
       requireAllowed(url, allowedHosts);
       if (secret.isEmpty()) {
         throw wrong("secret is missing: make one with 'echo whsec_$(openssl rand -base64 32)'");
@@ -44,12 +51,17 @@ record WebhookSettings(
       secret.forEach(Signature::of);
       requireTime("connect-timeout", connectTimeout);
       requireTime("timeout", timeout);
-      Subscription.of(FACTS, facts);
+      if (confirms && !wanted.hasTransfers()) {
+        throw wrong("confirms is true, which needs the fact award.*: add it to facts");
+      }
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(property + "." + e.getMessage());
     }
+    return this;
   }
 
   Subscription subscription() {
-    return Subscription.of(FACTS, facts);
+    return Subscription.of("facts", facts);
   }
 
   boolean isLocal() {
@@ -85,6 +97,6 @@ record WebhookSettings(
   }
 
   static IllegalArgumentException wrong(String what) {
-    return new IllegalArgumentException("palmares.outbox.webhook." + what);
+    return new IllegalArgumentException(what);
   }
 }

@@ -2,6 +2,7 @@ package palmares.settlement.outbox;
 
 import static java.net.HttpURLConnection.HTTP_GONE;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -11,7 +12,9 @@ import java.net.http.HttpClient;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodySubscriber;
+import java.net.http.HttpResponse.BodySubscribers;
 import java.nio.channels.UnresolvedAddressException;
 import java.time.Clock;
 import java.util.List;
@@ -34,6 +37,10 @@ final class WebhookTarget implements DeliveryTarget {
 
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
+  /** Of an answer, which has a few words on each award of a batch. */
+  private static final int MAX_ANSWER_BYTES = 4 << 20;
+
+  private final String name;
   private final WebhookSettings settings;
   private final URI url;
   private final List<Signature> signatures;
@@ -44,7 +51,8 @@ final class WebhookTarget implements DeliveryTarget {
   /**
    * @param settings with a URL
    */
-  WebhookTarget(WebhookSettings settings, Clock clock, Spans spans) {
+  WebhookTarget(String name, WebhookSettings settings, Clock clock, Spans spans) {
+    this.name = name;
     this.settings = settings;
     this.url = Objects.requireNonNull(settings.url());
     this.signatures = settings.secret().stream().map(Signature::of).toList();
@@ -60,7 +68,12 @@ final class WebhookTarget implements DeliveryTarget {
 
   @Override
   public String name() {
-    return NAME;
+    return name;
+  }
+
+  @Override
+  public boolean confirms() {
+    return settings.confirms();
   }
 
   /** Leaves out the query, which may hold a key. */
@@ -75,11 +88,13 @@ final class WebhookTarget implements DeliveryTarget {
   }
 
   @Override
-  public Integer send(FactBatch batch) {
+  public Answer send(FactBatch batch) {
     requirePublic();
     byte[] body = JSON.writeValueAsBytes(Map.of("facts", batch.facts()));
     HttpRequest.Builder request = request(batch.id(), body);
-    int status = spans.send("webhook", request::setHeader, () -> post(request.build()));
+    HttpResponse<byte[]> response =
+        spans.send("webhook", request::setHeader, () -> post(request.build()));
+    int status = response.statusCode();
     if (status == HTTP_GONE) {
       throw DeliveryFailed.permanent(new DeliverySentences.Gone(status), status);
     }
@@ -89,7 +104,9 @@ final class WebhookTarget implements DeliveryTarget {
     if (status / 100 != 2) {
       throw DeliveryFailed.temporary(new DeliverySentences.Answered(status), status);
     }
-    return status;
+    return confirms() && response.body().length > 0
+        ? WalletAnswers.read(status, response.body(), MAX_ANSWER_BYTES)
+        : Answer.of(status);
   }
 
   private HttpRequest.Builder request(String id, byte[] body) {
@@ -109,11 +126,9 @@ final class WebhookTarget implements DeliveryTarget {
   }
 
   /** The timeout covers the whole exchange, so that an endless body delays nothing. */
-  private int post(HttpRequest request) {
-    CompletableFuture<Integer> answer =
-        client
-            .sendAsync(request, BodyHandlers.discarding())
-            .thenApply(response -> response.statusCode());
+  private HttpResponse<byte[]> post(HttpRequest request) {
+    CompletableFuture<HttpResponse<byte[]>> answer =
+        client.sendAsync(request, info -> start(confirms() ? MAX_ANSWER_BYTES + 1 : 0));
     try {
       return answer.get(settings.timeout().toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
@@ -125,6 +140,17 @@ final class WebhookTarget implements DeliveryTarget {
       Thread.currentThread().interrupt();
       throw DeliveryFailed.temporary(new DeliverySentences.Stopped());
     }
+  }
+
+  /** Keeps the first bytes of a body, and reads and drops the others. */
+  private static BodySubscriber<byte[]> start(int bytes) {
+    var kept = new ByteArrayOutputStream();
+    return BodySubscribers.mapping(
+        BodySubscribers.ofByteArrayConsumer(
+            part ->
+                part.ifPresent(
+                    read -> kept.write(read, 0, Math.min(read.length, bytes - kept.size())))),
+        end -> kept.toByteArray());
   }
 
   /** Java's connections fail without a message. */

@@ -122,6 +122,11 @@ class RulePrizes {
     }
   }
 
+  /** Returns what a rule gives; empty if it gives nothing. */
+  Optional<Due> due(RevisionContext context, RewardRule rule, @Nullable Ties decided) {
+    return prizes(context, rule).due(decided);
+  }
+
   /** Finds the ties that the rule leaves to a person and whose prizes depend on the decision. */
   List<HeldTie> heldTies(RevisionContext context, RewardRule rule) {
     return rule.holdsTies() ? prizes(context, rule).heldTies() : List.of();

@@ -19,7 +19,7 @@ class DocumentTest {
   private static final Path FILE =
       Path.of("src", "main", "resources", "palmares", "api", "http", "openapi.yaml");
   private static final String WRITE = "tests.openapi.write";
-  private static final int MAX_LINES_BY_HAND = 1_000;
+  private static final int MAX_LINES_BY_HAND = 1_040;
 
   @Test
   void theDocumentIsThatOfTheCode() throws IOException {

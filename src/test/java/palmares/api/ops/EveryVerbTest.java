@@ -154,6 +154,12 @@ class EveryVerbTest {
         "settled",
         "{'reason':'yes','all':true,'from':'2026-01-01'}");
     example("/api/v1/ops/outbox/retry", "open", "{'reason':'yes','all':true}");
+    example(
+        "/api/v1/deliveries/{award}/outcome", "settled", "{'outcome':'credited','amount':1000}");
+    example("/api/v1/ops/wallet/reconcile", "settled", "{'reason':'yes','credits':'id,amount\\n'}");
+    example("/api/v1/ops/wallet/resend", "settled", "{'reason':'yes','all':true}");
+    example("/api/v1/ops/wallet/accept", "settled", "{'reason':'yes','all':true}");
+    example("/api/v1/ops/boards/{board}/replay", "settled", "{'rules':'RULES'}");
     example("/api/v1/ops/verify", "settled", REASON);
     example("/api/v1/ops/tasks", "open", "{'reason':'yes','verb':'close','all':true}");
     example("/api/v1/ops/tasks/{id}/cancel", "open", REASON);
@@ -346,7 +352,10 @@ class EveryVerbTest {
     assertThat(operations().filter(path -> path.startsWith("/api/v1/ops/")))
         .filteredOn(path -> verbs().noneMatch(path::equals))
         .containsExactlyInAnyOrder(
-            "/api/v1/ops/me/password", "/api/v1/ops/boards/check", PERIOD + "/what-if");
+            "/api/v1/ops/me/password",
+            "/api/v1/ops/boards/check",
+            "/api/v1/ops/boards/{board}/replay",
+            PERIOD + "/what-if");
   }
 
   private static Example example(String path) {
@@ -359,6 +368,11 @@ class EveryVerbTest {
         .replace("/api/v1", "")
         .replace("{board}", board.id().value())
         .replace("{period}", day.name().value())
+        .replace(
+            "{award}",
+            "%s/%s/1/ann/podium/credits/award"
+                .formatted(board.id(), day.name())
+                .replace("/", "%2F"))
         .replace("{id}", "" + batch)
         .replace("{list}", list)
         .replace("/people/{name}", "/people/bob")

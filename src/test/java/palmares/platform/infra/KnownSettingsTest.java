@@ -91,6 +91,9 @@ class KnownSettingsTest {
 
   private static String type(JsonNode setting) {
     String type = setting.path("type").asString();
+    if (type.startsWith("java.util.Map<")) {
+      return "settings by name";
+    }
     return type.startsWith("java.util.List<") ? "list" : TYPES.getOrDefault(type, "text");
   }
 
@@ -142,6 +145,8 @@ class KnownSettingsTest {
         "PALMARES_HTTP_BODY_TIMEOUT",
         "PALMARES_HTTP_BODYTIMEOUT",
         "PALMARES_OUTBOX_WEBHOOK_SECRET_0",
+        "PALMARES_OUTBOX_WEBHOOKS_WALLET_URL",
+        "PALMARES_OUTBOX_WEBHOOKS_WALLET_SECRET_0",
         "PALMARES_CACHE",
         "PALMARES_CACHE_TRAINING",
         "PALMARES_URL",
@@ -160,6 +165,8 @@ class KnownSettingsTest {
       strings = {
         "palmares.http.bodyTimeout",
         "palmares.outbox.webhook.secret[1]",
+        "palmares.outbox.webhooks.wallet.url",
+        "palmares.outbox.webhooks.chat.secret[0]",
         "palmares.http.memory",
         "palmares.jobs",
         "spring.nonsense"

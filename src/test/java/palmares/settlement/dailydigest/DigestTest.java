@@ -23,6 +23,7 @@ import palmares.period.Period;
 import palmares.rules.board.Board;
 import palmares.settlement.outbox.Facts;
 import palmares.settlement.outbox.Outbox;
+import palmares.settlement.wallet.WalletFindings;
 import palmares.testing.Contest;
 import palmares.testing.Fact;
 import palmares.testing.Records;
@@ -35,6 +36,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** Each day is reported once by any of the processes; nothing is missed or reported twice. */
 @WorldTest
 class DigestTest {
+  @Autowired private WalletFindings findings;
   @Autowired private World world;
   @Autowired private Records records;
   @Autowired private Digest digest;
@@ -219,7 +221,14 @@ class DigestTest {
   private boolean process(CyclicBarrier together) {
     var other =
         new Digest(
-            facts, outbox, report, jdbc, transaction, new Digest.Settings("08:00", "UTC"), clock);
+            facts,
+            outbox,
+            report,
+            jdbc,
+            transaction,
+            findings,
+            new Digest.Settings("08:00", "UTC"),
+            clock);
     try {
       together.await(20, TimeUnit.SECONDS);
     } catch (Exception e) {

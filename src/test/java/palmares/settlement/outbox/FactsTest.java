@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -79,9 +78,9 @@ class FactsTest {
     }
 
     @Override
-    public @Nullable Integer send(FactBatch batch) {
+    public Answer send(FactBatch batch) {
       got.addAll(batch.facts());
-      return null;
+      return Answer.of(null);
     }
 
     List<String> types() {
@@ -307,12 +306,12 @@ class FactsTest {
           }
 
           @Override
-          public @Nullable Integer send(FactBatch batch) {
+          public Answer send(FactBatch batch) {
             sent.add(batch);
             if (sent.size() == 1) {
               throw new IllegalStateException("killed");
             }
-            return null;
+            return Answer.of(null);
           }
         };
     assertThatThrownBy(() -> delivery.deliverNext(dying)).hasMessage("killed");

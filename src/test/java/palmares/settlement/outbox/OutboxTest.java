@@ -45,6 +45,7 @@ import palmares.rules.board.MemberId;
 import palmares.settlement.outbox.Deliveries.DeliveryAttempt;
 import palmares.settlement.outbox.Deliveries.DeliveryStatus;
 import palmares.settlement.outbox.Deliveries.Redelivery;
+import palmares.settlement.wallet.AwardKey;
 import palmares.testing.Contest;
 import palmares.testing.Records;
 import palmares.testing.Servers;
@@ -318,14 +319,14 @@ class OutboxTest {
   void noTwoTransfersHaveTheSameKey() {
     assertThat(
             List.of(
-                FactData.key("day", "ann", "a/b", "c"),
-                FactData.key("day", "ann/a", "b", "c"),
-                FactData.key("day", "ann", "a%2Fb", "c"),
-                FactData.key("day", "ann", "a", "b/c"),
-                FactData.key("day", "ann", "a b", "c"),
-                FactData.key("day", "ann", "a%20b", "c"),
-                FactData.key("day", "ann", "é", "c"),
-                FactData.key("day", "ann", "%C3%A9", "c")))
+                AwardKey.join("day", "ann", "a/b", "c"),
+                AwardKey.join("day", "ann/a", "b", "c"),
+                AwardKey.join("day", "ann", "a%2Fb", "c"),
+                AwardKey.join("day", "ann", "a", "b/c"),
+                AwardKey.join("day", "ann", "a b", "c"),
+                AwardKey.join("day", "ann", "a%20b", "c"),
+                AwardKey.join("day", "ann", "é", "c"),
+                AwardKey.join("day", "ann", "%C3%A9", "c")))
         .doesNotHaveDuplicates()
         .contains("day/ann/a%2Fb/c", "day/ann/%C3%A9/c")
         .allMatch(key -> key.matches("[!-~]+"));
@@ -378,7 +379,7 @@ class OutboxTest {
           }
 
           @Override
-          public Integer send(FactBatch batch) {
+          public Answer send(FactBatch batch) {
             webhook.send(batch);
             throw new IllegalStateException("killed");
           }
@@ -541,12 +542,14 @@ class OutboxTest {
         });
     var impatient =
         new WebhookTarget(
+            "webhook",
             new WebhookSettings(
                 receiver.url(),
                 List.of(Receiver.SECRET),
                 List.of("localhost"),
                 false,
                 MONEY,
+                false,
                 Duration.ofSeconds(5),
                 Duration.ofMillis(200)),
             clock,
@@ -750,12 +753,14 @@ class OutboxTest {
 
   private WebhookTarget webhook(URI url, List<String> types) {
     return new WebhookTarget(
+        "webhook",
         new WebhookSettings(
             url,
             List.of(Receiver.SECRET),
             List.of("localhost"),
             false,
             types,
+            false,
             Duration.ofSeconds(5),
             Duration.ofSeconds(10)),
         clock,

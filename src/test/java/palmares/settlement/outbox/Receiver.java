@@ -28,6 +28,7 @@ final class Receiver implements AutoCloseable {
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final List<Post> posts = new CopyOnWriteArrayList<>();
   private volatile Answer answer = exchange -> 204;
+  private volatile String said = "";
 
   /** Is one received request. */
   record Post(String id, String timestamp, String body, boolean genuine) {
@@ -63,7 +64,11 @@ final class Receiver implements AutoCloseable {
         new Post(
             id, timestamp, new String(body, UTF_8), signature.equals(sign(id, timestamp, body))));
     int status = answer.to(exchange);
-    exchange.sendResponseHeaders(status, -1);
+    byte[] text = status == 200 ? said.getBytes(UTF_8) : new byte[0];
+    exchange.sendResponseHeaders(status, text.length == 0 ? -1 : text.length);
+    if (text.length > 0) {
+      exchange.getResponseBody().write(text);
+    }
     exchange.close();
   }
 
@@ -85,6 +90,12 @@ final class Receiver implements AutoCloseable {
 
   void answers(int status) {
     answer = exchange -> status;
+  }
+
+  /** Answers 200 with this body. */
+  void answers(String body) {
+    said = body;
+    answer = exchange -> 200;
   }
 
   void answers(Answer by) {

@@ -175,12 +175,14 @@ class TracingTest {
 
   private DeliveryTarget webhook(Receiver receiver) {
     return new WebhookTarget(
+        "webhook",
         new WebhookSettings(
             receiver.url(),
             List.of(Receiver.SECRET),
             List.of("localhost"),
             false,
             List.of("period.settled"),
+            false,
             Duration.ofSeconds(5),
             Duration.ofSeconds(10)),
         clock,

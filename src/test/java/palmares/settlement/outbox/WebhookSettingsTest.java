@@ -102,12 +102,14 @@ class WebhookSettingsTest {
 
   private static WebhookSettings settings(String url, String secret) {
     return new WebhookSettings(
-        URI.create(url),
-        List.of(secret),
-        HOSTS,
-        false,
-        List.of("*"),
-        Duration.ofSeconds(5),
-        Duration.ofSeconds(10));
+            URI.create(url),
+            List.of(secret),
+            HOSTS,
+            false,
+            List.of("*"),
+            false,
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(10))
+        .checked("palmares.outbox.webhook");
   }
 }

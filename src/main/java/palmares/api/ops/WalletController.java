@@ -1,0 +1,153 @@
+package palmares.api.ops;
+
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.RestController;
+import palmares.operations.tasks.Call;
+import palmares.operations.tasks.Result;
+import palmares.operations.tasks.Task;
+import palmares.operations.tasks.Tasks;
+import palmares.operations.tasks.VerbRequest;
+import palmares.platform.output.OutputTable;
+import palmares.platform.text.Next;
+import palmares.platform.text.Sentence;
+import palmares.rules.board.Sha256;
+import palmares.settlement.wallet.WalletComparisons;
+import palmares.settlement.wallet.WalletComparisons.Compared;
+import palmares.settlement.wallet.WalletComparisons.Scope;
+import palmares.settlement.wallet.WalletFindings;
+import palmares.settlement.wallet.WalletFindings.FindingRow;
+import palmares.settlement.wallet.WalletFindings.Kind;
+
+@RestController
+class WalletController implements WalletResource {
+  private static final int MAX_ROWS_IN_TABLE = 100;
+  private static final OutputTable<FindingRow> FINDINGS = OutputTable.of(FindingRow.class);
+
+  private final Tasks tasks;
+  private final WalletComparisons comparisons;
+  private final WalletFindings findings;
+
+  WalletController(Tasks tasks, WalletComparisons comparisons, WalletFindings findings) {
+    this.tasks = tasks;
+    this.comparisons = comparisons;
+    this.findings = findings;
+  }
+
+  @Override
+  public Rows<FindingRow> findings(@Nullable String kind, boolean closed, PageRequest page) {
+    Kind only = kind(kind);
+    return Listing.page(
+        FINDINGS,
+        "findings",
+        page,
+        MAX_ROWS_IN_TABLE,
+        1,
+        (cursor, most) -> findings.list(only, closed, PageCursor.number(cursor), most),
+        last -> PageCursor.of(last.id()));
+  }
+
+  private static @Nullable Kind kind(@Nullable String word) {
+    return word == null ? null : Lookup.choice("kind", Kind.values(), word);
+  }
+
+  @Override
+  public Task reconcile(ReconcileRequest body, Call call) {
+    String reason = Lookup.reason(body.reason());
+    String list = Lookup.required("credits", body.credits());
+    Lookup.Range range = Lookup.range(body.from(), body.to(), ZoneOffset.UTC);
+    var scope = new Scope(range.from(), range.to(), body.lines());
+    return tasks.now(
+        call,
+        new VerbRequest("reconcile", null, null, reason, body)
+            .with("from", body.from())
+            .with("to", body.to())
+            .with("credits", Sha256.of(list)),
+        by -> {
+          Compared compared = comparisons.compare(list, scope, by);
+          return new Result(Task.State.DONE, said(compared))
+              .then(next(compared))
+              .changing(() -> List.of(Sha256.of(list), compared.toString()));
+        });
+  }
+
+  private static List<Sentence> said(Compared compared) {
+    var said = new ArrayList<Sentence>();
+    said.add(
+        new ReconcileSentences.Compared(compared.lines(), compared.awards(), compared.confirmed()));
+    if (compared.found().isEmpty()) {
+      said.add(new ReconcileSentences.NoDifference());
+    }
+    compared
+        .found()
+        .forEach((kind, number) -> said.add(new ReconcileSentences.Found(kind.word(), number)));
+    return said;
+  }
+
+  private static List<Next> next(Compared compared) {
+    return compared.found().containsKey(Kind.MISSING)
+        ? List.of(Next.of("resend").with("kind", Kind.MISSING.word()))
+        : List.of();
+  }
+
+  @Override
+  public Task resend(FindingRequest body, Call call) {
+    return onFindings(
+        "resend",
+        body,
+        call,
+        (by, kind) -> {
+          List<FindingRow> again = findings.resend(ids(body), kind, by);
+          return Result.done(
+                  again.isEmpty()
+                      ? new ReconcileSentences.NothingToResend()
+                      : new ReconcileSentences.Resent(again.size()))
+              .changing(() -> versions(again));
+        });
+  }
+
+  @Override
+  public Task accept(FindingRequest body, Call call) {
+    return onFindings(
+        "accept-findings",
+        body,
+        call,
+        (by, kind) -> {
+          List<FindingRow> closed = findings.accept(ids(body), kind, by, body.reason());
+          return Result.done(
+                  closed.isEmpty()
+                      ? new ReconcileSentences.NothingOpen()
+                      : new ReconcileSentences.Accepted(closed.size()))
+              .changing(() -> versions(closed));
+        });
+  }
+
+  private static List<Long> ids(FindingRequest body) {
+    return Objects.requireNonNullElse(body.findings(), List.of());
+  }
+
+  private static List<String> versions(List<FindingRow> rows) {
+    return rows.stream().map(FindingRow::toString).toList();
+  }
+
+  private Task onFindings(
+      String verb,
+      FindingRequest body,
+      Call call,
+      BiFunction<String, @Nullable Kind, Result> work) {
+    String reason = Lookup.reason(body.reason());
+    Lookup.requireNamedOrAll(
+        "findings", body.findings() == null ? body.kind() : body.findings(), body.all());
+    Kind kind = kind(body.kind());
+    return tasks.now(
+        call,
+        new VerbRequest(verb, null, null, reason, body)
+            .with("findings", body.findings())
+            .with("kind", body.kind()),
+        by -> work.apply(by, kind));
+  }
+}

@@ -1,0 +1,143 @@
+package palmares.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import palmares.api.ops.WalletResource;
+import palmares.api.ops.WalletResource.FindingRequest;
+import palmares.api.ops.WalletResource.ReconcileRequest;
+import palmares.cli.launch.Session;
+import palmares.cli.terminal.UserError;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Compares a wallet's list with the awards, and acts on the differences. */
+@Command(
+    name = "reconcile",
+    description = {
+      "Lists where a wallet differs from the awards that it got: credits that are missing,"
+          + " doubled, of another amount or currency, or that were never awarded; awards that it"
+          + " refused or did not confirm in time.",
+      "",
+      "--file compares a list of its credits first: CSV whose first line names the columns, or"
+          + " NDJSON. Each credit has the id of the award and the amount, and may have the"
+          + " currency. The list must have all awards delivered to the wallet from --from to"
+          + " --to; what it confirms is recorded. Nothing is paid or taken back.",
+      "",
+      "As CSV (-o csv), the list of missing credits is a payout file of these."
+    },
+    exitCodeList = {
+      "0:the differences are listed, or it was done",
+      "2:bad usage, or a list that is not whole: nothing was changed"
+    },
+    footer = {
+      "  palmares reconcile --file credits.csv --from 2026-11-01 --to 2026-11-30 --reason monthly",
+      "  palmares reconcile --kind missing -o csv",
+      "  palmares reconcile --resend --kind missing --reason \"the wallet was down\"",
+      "  palmares reconcile --accept 17 18 --reason \"left to the members\""
+    })
+final class ReconcileCommand extends ApiCommand implements Callable<Integer> {
+  @Parameters(
+      arity = "0..*",
+      paramLabel = "ID",
+      description = "With --resend and --accept: the numbers of the differences.")
+  private List<Long> ids = List.of();
+
+  @Option(names = "--file", paramLabel = "FILE", description = "Compares this list first.")
+  private @Nullable Path file;
+
+  @Option(
+      names = "--from",
+      paramLabel = "TIME",
+      description =
+          "With --file: it has all awards delivered to the wallet from this day (2026-11-20)"
+              + " or time on (default: all).")
+  private @Nullable String from;
+
+  @Option(
+      names = "--to",
+      paramLabel = "TIME",
+      description = "With --file: and before this (default: palmares.wallet.confirm-within ago).")
+  private @Nullable String to;
+
+  @Option(
+      names = "--lines",
+      paramLabel = "N",
+      description = "With --file: how many credits it has. A list with others is refused.")
+  private @Nullable Long lines;
+
+  @Option(
+      names = "--resend",
+      description = "Delivers awards again that the wallet may lack, under the same ids.")
+  private boolean resend;
+
+  @Option(names = "--accept", description = "Closes differences as they are, with a reason.")
+  private boolean accept;
+
+  @Option(
+      names = "--kind",
+      paramLabel = "KIND",
+      description =
+          "Only differences of this kind: missing, twice, amount, currency, unawarded, refused,"
+              + " unconfirmed or answer.")
+  private @Nullable String kind;
+
+  @Option(names = "--all", description = "With --resend and --accept: all that are open.")
+  private boolean all;
+
+  @Option(names = "--closed", description = "Lists closed differences, too.")
+  private boolean closed;
+
+  @Mixin private PageOptions pages = new PageOptions();
+
+  @Mixin private Output output = new Output();
+
+  @Mixin private ChangeOptions.MaybeReason acting = new ChangeOptions.MaybeReason();
+
+  ReconcileCommand(Session session) {
+    super(session);
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    check();
+    if (file != null) {
+      var body = new ReconcileRequest(acting.required(), Arguments.content(file), from, to, lines);
+      return act(acting, WalletResource.class, (wallet, call) -> wallet.reconcile(body, call));
+    }
+    if (resend || accept) {
+      var body = new FindingRequest(acting.required(), ids.isEmpty() ? null : ids, kind, all);
+      return act(
+          acting,
+          WalletResource.class,
+          (wallet, call) -> resend ? wallet.resend(body, call) : wallet.accept(body, call));
+    }
+    return print(
+        output,
+        WalletResource.class,
+        wallet -> pages.read(page -> wallet.findings(kind, closed, page)));
+  }
+
+  private void check() {
+    if (Stream.of(file != null, resend, accept).filter(given -> given).count() > 1) {
+      throw UserError.badUsage("use only one of --file, --resend and --accept");
+    }
+    if (file == null && (from != null || to != null || lines != null)) {
+      throw UserError.badUsage("--from, --to and --lines go with --file");
+    }
+    if (!resend && !accept && (all || !ids.isEmpty())) {
+      throw UserError.badUsage("IDs and --all go with --resend and --accept");
+    }
+    if (file != null && kind != null) {
+      throw UserError.badUsage("--kind does not go with --file");
+    }
+    Arguments.time("--from", from);
+    Arguments.time("--to", to);
+    pages.check();
+  }
+}

@@ -1,0 +1,63 @@
+package palmares.settlement.outbox;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Configures the webhooks.
+ *
+ * @param webhook the webhook that is called so; null if it has no URL
+ * @param webhooks further ones by name, each with the settings of {@code palmares.outbox.webhook}
+ */
+@ConfigurationProperties("palmares.outbox")
+record Webhooks(
+    @NestedConfigurationProperty @Nullable WebhookSettings webhook,
+    @DefaultValue Map<String, WebhookSettings> webhooks) {
+  private static final String PREFIX = "palmares.outbox.";
+  private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,39}");
+  private static final List<String> OTHERS =
+      List.of(WebhookTarget.NAME, RedisStreamTarget.NAME, MailTarget.NAME);
+
+  Webhooks {
+    webhook = webhook == null || webhook.url() == null ? null : webhook.checked(PREFIX + "webhook");
+    webhooks = new TreeMap<>(webhooks);
+    webhooks.forEach(Webhooks::check);
+    List<String> wallets =
+        Stream.concat(
+                Stream.ofNullable(webhook)
+                    .filter(WebhookSettings::confirms)
+                    .map(wallet -> WebhookTarget.NAME),
+                webhooks.entrySet().stream()
+                    .filter(named -> named.getValue().confirms())
+                    .map(Map.Entry::getKey))
+            .toList();
+    if (wallets.size() > 1) {
+      throw new IllegalArgumentException(
+          "palmares.outbox: the webhooks %s have confirms=true, and an award has one wallet:"
+                  .formatted(String.join(", ", wallets))
+              + " let one have it");
+    }
+  }
+
+  private static void check(String name, WebhookSettings settings) {
+    String property = PREFIX + "webhooks." + name;
+    if (!NAME.matcher(name).matches() || OTHERS.contains(name)) {
+      throw new IllegalArgumentException(
+          "%s: a webhook's name is 1 to 40 of a-z, 0-9 and -, begins with a letter, and is none of"
+                  .formatted(property)
+              + " "
+              + String.join(", ", OTHERS));
+    }
+    if (settings.url() == null) {
+      throw new IllegalArgumentException(property + ".url is missing");
+    }
+    settings.checked(property);
+  }
+}

@@ -1,0 +1,64 @@
+package palmares.settlement.wallet;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.springframework.web.util.UriUtils;
+
+/**
+ * Names an award as deliveries do, independently of the number of its outcome.
+ *
+ * @param revision the revision that posted it
+ */
+public record AwardKey(
+    String board, String period, int revision, String member, String rule, String currency) {
+  private static final String PREFIX = "award.paid:";
+  private static final String AWARD = "award";
+  private static final int PARTS = 7;
+
+  /** More than any award's name has, and fewer than an index of the database takes. */
+  private static final int MAX_CHARACTERS = 500;
+
+  /** Reads the id of an {@code award.paid} fact or of its transfer; empty if it is neither. */
+  public static Optional<AwardKey> parse(String id) {
+    if (id.length() > MAX_CHARACTERS || id.indexOf('\0') >= 0) {
+      return Optional.empty();
+    }
+    String[] parts = id.substring(id.startsWith(PREFIX) ? PREFIX.length() : 0).split("/", -1);
+    if (parts.length != PARTS || !parts[PARTS - 1].equals(AWARD)) {
+      return Optional.empty();
+    }
+    try {
+      String[] plain =
+          Arrays.stream(parts).map(part -> UriUtils.decode(part, UTF_8)).toArray(String[]::new);
+      return Arrays.stream(plain).anyMatch(part -> part.indexOf('\0') >= 0)
+          ? Optional.empty()
+          : Optional.of(
+              new AwardKey(
+                  plain[0], plain[1], Integer.parseInt(plain[2]), plain[3], plain[4], plain[5]));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** The one spelling of the id of an award; of any other text, as much as can be stored. */
+  static String canonical(String id) {
+    return parse(id)
+        .map(AwardKey::text)
+        .orElseGet(() -> id.substring(0, Math.min(id.length(), MAX_CHARACTERS)).replace('\0', '?'));
+  }
+
+  /** The id of the transfer, which is also that of its fact after the colon. */
+  public String text() {
+    return join(board, period, String.valueOf(revision), member, rule, currency, AWARD);
+  }
+
+  /** Joins the parts by slashes and escapes each as in the path of a URL, so that keys differ. */
+  public static String join(String... parts) {
+    return Arrays.stream(parts)
+        .map(part -> UriUtils.encodePathSegment(part, UTF_8))
+        .collect(Collectors.joining("/"));
+  }
+}

@@ -1,0 +1,37 @@
+package palmares.settlement.wallet;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import palmares.settlement.wallet.Receipt.Result;
+
+/**
+ * A posted award, and what the wallet said of it last.
+ *
+ * @param named as somebody named it
+ * @param rule the rule's number in the outcome
+ * @param receipts how many receipts it has
+ * @param lastResult of the last receipt; null, as its time, if there is none
+ * @param takenBackIn the revision that took the whole award back, delivered to the wallet; null if
+ *     none did
+ */
+record WalletAward(
+    String named,
+    int outcome,
+    int rule,
+    String member,
+    String currency,
+    long amount,
+    int receipts,
+    @Nullable Result lastResult,
+    @Nullable Instant lastAt,
+    @Nullable Integer takenBackIn) {
+  WalletAward takenBackIn(@Nullable Integer revision) {
+    return new WalletAward(
+        named, outcome, rule, member, currency, amount, receipts, lastResult, lastAt, revision);
+  }
+
+  /** Differs from that of each other award. */
+  String id() {
+    return outcome + " " + rule + " " + member;
+  }
+}

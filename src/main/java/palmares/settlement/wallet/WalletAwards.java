@@ -1,0 +1,226 @@
+package palmares.settlement.wallet;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.springframework.jdbc.core.RowMapper;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import palmares.platform.sql.RecordMapper;
+
+/**
+ * Finds posted awards by the names that deliveries give them. Each statement names the outcomes
+ * that it reads, at most one of those that have own tables.
+ */
+@Component
+class WalletAwards {
+  /** The awards of an outcome, by their keys. */
+  static final String OF_OUTCOME =
+      """
+      select period.board, period.name as period, revision.revision, paid.member,
+        prize.name as rule_name, prize.currency, paid.outcome, paid.rule, paid.amount
+      from posted_payment paid
+      join revision on revision.id = paid.outcome
+      join period on period.id = revision.period_id
+      join prize on prize.outcome = :outcome and prize.rule = paid.rule
+      where paid.outcome = :outcome and paid.purpose = 1
+      """;
+
+  private static final int ROWS_PER_FETCH = 1_000;
+  private static final RowMapper<Posted> POSTED = RecordMapper.of(Posted.class);
+
+  private final JdbcClient jdbc;
+
+  WalletAwards(JdbcClient jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  /** An award as it is posted. */
+  record Posted(
+      String board,
+      String period,
+      int revision,
+      String member,
+      String ruleName,
+      String currency,
+      int outcome,
+      int rule,
+      long amount) {
+    WalletAward award() {
+      return new WalletAward(
+          new AwardKey(board, period, revision, member, ruleName, currency).text(),
+          outcome,
+          rule,
+          member,
+          currency,
+          amount,
+          0,
+          null,
+          null,
+          null);
+    }
+  }
+
+  private record Place(String named, int outcome, int rule, String member, String currency) {}
+
+  private record Returned(String named, int revision) {}
+
+  /** Returns the awards that exist and are posted, by the names that were asked. */
+  Map<String, WalletAward> find(Set<String> names) {
+    Map<String, AwardKey> keys = new TreeMap<>();
+    names.forEach(name -> AwardKey.parse(name).ifPresent(key -> keys.put(name, key)));
+    Map<Integer, List<Place>> byOutcome =
+        places(keys).stream().collect(Collectors.groupingBy(place -> Math.max(0, place.outcome())));
+    var found = new HashMap<String, WalletAward>();
+    byOutcome
+        .values()
+        .forEach(places -> read(places).forEach(award -> found.put(award.named(), award)));
+    return found;
+  }
+
+  /** Reads the awards of an outcome that the wallet has not refused, in no order. */
+  void each(int outcome, Consumer<WalletAward> award) {
+    jdbc.sql(
+            OF_OUTCOME
+                + """
+                and not exists (
+                  select from receipt
+                  where receipt.outcome = :outcome and receipt.rule = paid.rule
+                    and receipt.member = paid.member
+                    and result = 'refused'
+                    and not exists (
+                      select from receipt later
+                      where later.outcome = :outcome and later.rule = receipt.rule
+                        and later.member = receipt.member and later.result = 'credited'))
+                """)
+        .withFetchSize(ROWS_PER_FETCH)
+        .param("outcome", outcome)
+        .query(
+            row -> {
+              award.accept(POSTED.mapRow(row, 0).award());
+            });
+  }
+
+  private List<Place> places(Map<String, AwardKey> keys) {
+    Collection<AwardKey> all = keys.values();
+    return jdbc.sql(
+            """
+            select asked.named, revision.id as outcome, prize.rule, asked.member, asked.currency
+            from unnest(
+                :names::text[], :boards::text[], :periods::text[], :revisions::int[],
+                :members::text[], :rules::text[], :currencies::text[])
+              as asked (named, board, period, revision, member, rule, currency)
+            join period on period.board = asked.board and period.name = asked.period
+            join revision
+              on revision.period_id = period.id and revision.revision = asked.revision
+              and revision.posted_at is not null
+            join prize
+              on prize.outcome = revision.id and prize.name = asked.rule
+              and prize.currency = asked.currency
+            """)
+        .param("names", keys.keySet())
+        .param("boards", all.stream().map(AwardKey::board).toList())
+        .param("periods", all.stream().map(AwardKey::period).toList())
+        .param("revisions", all.stream().map(AwardKey::revision).toList())
+        .param("members", all.stream().map(AwardKey::member).toList())
+        .param("rules", all.stream().map(AwardKey::rule).toList())
+        .param("currencies", all.stream().map(AwardKey::currency).toList())
+        .query(Place.class)
+        .list();
+  }
+
+  /** Reads the awards of one outcome, or of several that share tables. */
+  private List<WalletAward> read(List<Place> places) {
+    Set<Integer> outcomes = places.stream().map(Place::outcome).collect(Collectors.toSet());
+    Map<String, Integer> returned = returned(places, outcomes);
+    return jdbc
+        .sql(
+            """
+            select asked.*, paid.amount, coalesce(last.n, 0) as receipts,
+              last.result as last_result, last.at as last_at, null::int as taken_back_in
+            from unnest(
+                :names::text[], :outcomes::int[], :rules::int[], :members::text[],
+                :currencies::text[])
+              as asked (named, outcome, rule, member, currency)
+            join posted_payment paid
+              on paid.outcome = asked.outcome and paid.rule = asked.rule
+              and paid.member = asked.member collate "C" and paid.purpose = 1
+            left join lateral (
+              select n, result, at from receipt
+              where receipt.outcome = asked.outcome and receipt.rule = asked.rule
+                and receipt.member = asked.member collate "C"
+              order by n desc
+              limit 1) last on true
+            where paid.outcome = any(:read::int[])
+            """)
+        .param("names", places.stream().map(Place::named).toList())
+        .param("outcomes", places.stream().map(Place::outcome).toList())
+        .param("rules", places.stream().map(Place::rule).toList())
+        .param("members", places.stream().map(Place::member).toList())
+        .param("currencies", places.stream().map(Place::currency).toList())
+        .param("read", outcomes)
+        .query(WalletAward.class)
+        .list()
+        .stream()
+        .map(award -> award.takenBackIn(returned.get(award.named())))
+        .toList();
+  }
+
+  /** Returns which awards a later revision took back as a whole, delivered to the wallet. */
+  private Map<String, Integer> returned(List<Place> places, Set<Integer> outcomes) {
+    List<Integer> laters =
+        jdbc.sql(
+                """
+                select distinct whole.outcome
+                from revision own
+                join revision part
+                  on part.period_id = own.period_id and part.revision > own.revision
+                join delivered_outcome whole on whole.outcome = part.id
+                where own.id = any(:outcomes::int[])
+                order by 1
+                """)
+            .param("outcomes", outcomes)
+            .query(Integer.class)
+            .list();
+    var returned = new HashMap<String, Integer>();
+    for (int later : laters) {
+      returnedIn(later, places).forEach(one -> returned.put(one.named(), one.revision()));
+    }
+    return returned;
+  }
+
+  private List<Returned> returnedIn(int later, List<Place> places) {
+    return jdbc.sql(
+            """
+            select asked.named, paid.revision
+            from unnest(:names::text[], :outcomes::int[], :rules::int[], :members::text[])
+              as asked (named, outcome, rule, member)
+            join revision own on own.id = asked.outcome
+            join prize given on given.outcome = asked.outcome and given.rule = asked.rule
+            join prize taken
+              on taken.outcome = :later and taken.name = given.name
+              and taken.currency = given.currency
+            join posted_payment paid
+              on paid.outcome = :later and paid.period_id = own.period_id
+              and paid.member = asked.member collate "C" and paid.rule = taken.rule
+              and paid.purpose = 2
+            where not exists (
+              select from posted_payment kept
+              where kept.outcome = any(:outcomes::int[]) and kept.outcome = asked.outcome
+                and kept.rule = asked.rule and kept.member = asked.member collate "C"
+                and kept.purpose = 1 and kept.amount > paid.amount)
+            """)
+        .param("names", places.stream().map(Place::named).toList())
+        .param("outcomes", places.stream().map(Place::outcome).toList())
+        .param("rules", places.stream().map(Place::rule).toList())
+        .param("members", places.stream().map(Place::member).toList())
+        .param("later", later)
+        .query(Returned.class)
+        .list();
+  }
+}

@@ -1,0 +1,218 @@
+package palmares.settlement.wallet;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
+import palmares.platform.Refusal;
+import palmares.platform.text.Sentence;
+import palmares.settlement.wallet.Receipt.Result;
+import palmares.settlement.wallet.Receipt.Source;
+import palmares.settlement.wallet.WalletFindings.Finding;
+import palmares.settlement.wallet.WalletFindings.Kind;
+import palmares.settlement.wallet.WalletList.Credit;
+
+/** Compares a wallet's list of credits with the awards delivered to the wallet. */
+@Component
+public class WalletComparisons {
+  /** More differences are a mistake in what was compared, rather than in the wallet. */
+  private static final int MAX_FINDINGS = 20_000;
+
+  private final WalletAwards awards;
+  private final Receipts receipts;
+  private final WalletFindings findings;
+  private final WalletSettings settings;
+  private final JdbcClient jdbc;
+  private final Clock clock;
+
+  WalletComparisons(
+      WalletAwards awards,
+      Receipts receipts,
+      WalletFindings findings,
+      WalletSettings settings,
+      JdbcClient jdbc,
+      Clock clock) {
+    this.awards = awards;
+    this.receipts = receipts;
+    this.findings = findings;
+    this.settings = settings;
+    this.jdbc = jdbc;
+    this.clock = clock;
+  }
+
+  /**
+   * What a list should have.
+   *
+   * @param since it has all awards delivered to the wallet since then; null for the first one
+   * @param until and before this time; null for those that the wallet had time to confirm
+   * @param lines how many lines it has; null if that is not known
+   */
+  public record Scope(@Nullable Instant since, @Nullable Instant until, @Nullable Long lines) {}
+
+  /**
+   * What a comparison has found.
+   *
+   * @param lines of the list
+   * @param awards the awards that had to be in it
+   * @param confirmed the awards that it confirmed for the first time
+   * @param found how many differences of each kind it found, whether they are new or not
+   */
+  public record Compared(long lines, long awards, long confirmed, Map<Kind, Long> found) {}
+
+  /**
+   * Compares a list, opens a finding for each difference, and stores a receipt for each award that
+   * it has once with its amount. Differences that are gone are closed.
+   *
+   * @throws Refusal if the list cannot be read, or is not whole
+   */
+  @Transactional(propagation = Propagation.MANDATORY)
+  public Compared compare(String list, Scope scope, String by) {
+    Instant now = clock.instant();
+    Instant until =
+        Optional.ofNullable(scope.until()).orElseGet(() -> now.minus(settings.confirmWithin()));
+    if (scope.since() != null && !scope.since().isBefore(until)) {
+      throw WalletList.refused(new WalletSentences.NoTime(until.atZone(ZoneOffset.UTC)));
+    }
+    List<Credit> credits = WalletList.read(list);
+    if (scope.lines() != null && scope.lines() != credits.size()) {
+      throw WalletList.refused(new WalletSentences.OtherCount(scope.lines(), credits.size()));
+    }
+    Map<String, List<Credit>> byAward = new LinkedHashMap<>();
+    for (Credit credit : credits) {
+      byAward
+          .computeIfAbsent(AwardKey.canonical(credit.id()), name -> new ArrayList<>())
+          .add(credit);
+    }
+    Map<String, WalletAward> known = awards.find(byAward.keySet());
+    var found = new ArrayList<Finding>();
+    var right = new ArrayList<WalletAward>();
+    byAward.forEach(
+        (name, all) -> {
+          List<Finding> wrong = differences(name, known.get(name), all);
+          if (wrong.isEmpty()) {
+            right.add(Objects.requireNonNull(known.get(name)));
+          }
+          found.addAll(wrong);
+        });
+    long expected = addMissing(scope.since(), until, byAward, found);
+    if (found.size() > MAX_FINDINGS) {
+      throw WalletList.refused(new WalletSentences.TooMany(found.size(), MAX_FINDINGS));
+    }
+    long confirmed = confirm(right, by);
+    findings.open(found);
+    store(scope.since(), until, credits.size(), expected, confirmed, by);
+    return new Compared(credits.size(), expected, confirmed, count(found));
+  }
+
+  private static Map<Kind, Long> count(List<Finding> found) {
+    Map<Kind, Long> counts = new TreeMap<>();
+    found.forEach(one -> counts.merge(one.kind(), 1L, Long::sum));
+    return counts;
+  }
+
+  private static List<Finding> differences(
+      String name, @Nullable WalletAward award, List<Credit> credits) {
+    long sum = credits.stream().mapToLong(Credit::amount).sum();
+    if (award == null) {
+      return List.of(Finding.unknown(Kind.UNAWARDED, name, sum, new WalletSentences.Unawarded()));
+    }
+    var found = new ArrayList<Finding>();
+    for (Credit credit : credits) {
+      String currency = credit.currency();
+      if (currency != null && !currency.equals(award.currency())) {
+        found.add(
+            Finding.of(
+                Kind.CURRENCY,
+                award,
+                credit.amount(),
+                new WalletSentences.OtherCurrency(award.currency(), currency)));
+      }
+    }
+    if (credits.size() > 1) {
+      found.add(Finding.of(Kind.TWICE, award, sum, new WalletSentences.Twice(credits.size())));
+    } else if (sum != award.amount()) {
+      found.add(
+          Finding.of(
+              Kind.AMOUNT, award, sum, new WalletSentences.OtherAmount(name, award.amount(), sum)));
+    }
+    return found;
+  }
+
+  private record DeliveredOutcome(int outcome, Instant deliveredAt) {}
+
+  /**
+   * Adds the awards that the list lacks. One that the wallet refused is not expected in it.
+   *
+   * @return the number of awards that had to be in the list
+   */
+  private long addMissing(
+      @Nullable Instant since, Instant until, Map<String, ?> listed, List<Finding> found) {
+    List<DeliveredOutcome> outcomes =
+        jdbc.sql(
+                """
+                select outcome, delivered_at from delivered_outcome
+                where delivered_at >= coalesce(:since::timestamptz, '-infinity')
+                  and delivered_at < :until
+                order by delivered_at, outcome
+                """)
+            .param("since", since)
+            .param("until", until)
+            .query(DeliveredOutcome.class)
+            .list();
+    long[] expected = {0};
+    for (DeliveredOutcome delivered : outcomes) {
+      Sentence said = new WalletSentences.Missing(delivered.deliveredAt().atZone(ZoneOffset.UTC));
+      awards.each(
+          delivered.outcome(),
+          award -> {
+            expected[0]++;
+            if (!listed.containsKey(award.named()) && found.size() <= MAX_FINDINGS) {
+              found.add(Finding.of(Kind.MISSING, award, 0L, said));
+            }
+          });
+    }
+    return expected[0];
+  }
+
+  private long confirm(List<WalletAward> right, String by) {
+    List<Receipt> credited =
+        right.stream()
+            .map(award -> new Receipt(award.named(), Result.CREDITED, award.amount(), null))
+            .toList();
+    findings.close(
+        List.of(
+            Kind.MISSING, Kind.TWICE, Kind.AMOUNT, Kind.CURRENCY, Kind.REFUSED, Kind.UNCONFIRMED),
+        right);
+    return receipts.record(credited, Source.LIST, by).stream()
+        .filter(Receipts.Recorded::isNew)
+        .count();
+  }
+
+  private void store(
+      @Nullable Instant since, Instant until, long lines, long awards, long confirmed, String by) {
+    jdbc.sql(
+            """
+            insert into wallet_comparison (at, by, since, until, lines, awards, confirmed)
+            values (:now, :by, :since, :until, :lines, :awards, :confirmed)
+            """)
+        .param("now", clock.instant())
+        .param("by", by)
+        .param("since", since)
+        .param("until", until)
+        .param("lines", lines)
+        .param("awards", awards)
+        .param("confirmed", confirmed)
+        .update();
+  }
+}

@@ -1,0 +1,353 @@
+package palmares.settlement.wallet;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
+import palmares.platform.output.Wrapped;
+import palmares.platform.text.Choice;
+import palmares.platform.text.Said;
+import palmares.platform.text.Sentence;
+
+/** Keeps the differences between awards and what the wallet says, until they are closed. */
+@Component
+@Transactional(propagation = Propagation.MANDATORY)
+public class WalletFindings {
+  /** Awards that were due for confirmation longer ago are not looked at any more. */
+  private static final Duration MAX_TIME_LOOKED_AT = Duration.ofDays(40);
+
+  /** Of one outcome in one night. */
+  private static final int MAX_UNCONFIRMED = 10_000;
+
+  private static final String SELECT =
+      """
+      select id, kind, award_id as award, member, currency, amount, received, message as detail,
+        found_at, closed_at, closed_by, closed_reason
+      from wallet_finding
+      """;
+
+  private final JdbcClient jdbc;
+  private final Clock clock;
+  private final WalletSettings settings;
+
+  WalletFindings(JdbcClient jdbc, Clock clock, WalletSettings settings) {
+    this.jdbc = jdbc;
+    this.clock = clock;
+    this.settings = settings;
+  }
+
+  /** What differs. */
+  public enum Kind implements Choice {
+    /** The wallet's list has no credit of an award. */
+    MISSING,
+    /** The list has more than one. */
+    TWICE,
+    /** The wallet credited another amount. */
+    AMOUNT,
+    /** The wallet credited another currency. */
+    CURRENCY,
+    /** The wallet credited something that is no posted award. */
+    UNAWARDED,
+    /** The wallet refused an award. */
+    REFUSED,
+    /** The wallet did not say in time what became of an award. */
+    UNCONFIRMED,
+    /** A statement in an answer of the wallet is wrong. */
+    ANSWER;
+
+    /** Whether the wallet may lack the award, which it credits once. */
+    public boolean canBeSentAgain() {
+      return this == MISSING || this == REFUSED || this == UNCONFIRMED;
+    }
+  }
+
+  /** A difference that is found. */
+  record Finding(
+      Kind kind, String award, @Nullable WalletAward of, @Nullable Long received, Sentence said) {
+    static Finding of(Kind kind, WalletAward award, @Nullable Long received, Sentence said) {
+      return new Finding(kind, AwardKey.canonical(award.named()), award, received, said);
+    }
+
+    static Finding unknown(Kind kind, String named, @Nullable Long received, Sentence said) {
+      return new Finding(kind, AwardKey.canonical(named), null, received, said);
+    }
+  }
+
+  /**
+   * A difference, as it is listed.
+   *
+   * @param award the award as deliveries name it, or what the wallet named
+   * @param amount of the award; null if there is no such award
+   * @param received what the wallet has credited; null if it did not say so
+   * @param detail what was said or compared
+   * @param closedBy who closed it; null while it is open
+   */
+  public record FindingRow(
+      long id,
+      Kind kind,
+      @Wrapped String award,
+      @Nullable String member,
+      @Nullable String currency,
+      @Nullable Long amount,
+      @Nullable Long received,
+      Sentence detail,
+      Instant foundAt,
+      @Nullable Instant closedAt,
+      @Nullable String closedBy,
+      @Nullable String closedReason) {}
+
+  /** How many differences of a kind are open. */
+  public record OpenFindings(Kind kind, long findings, Instant since) {}
+
+  /** Opens findings, or brings open ones up to date. What a person has accepted is not reopened. */
+  void open(List<Finding> all) {
+    Map<String, Finding> each = new LinkedHashMap<>();
+    all.forEach(one -> each.put(one.kind() + " " + one.award(), one));
+    List<Finding> found = List.copyOf(each.values());
+    if (found.isEmpty()) {
+      return;
+    }
+    List<@Nullable WalletAward> awards = new ArrayList<>();
+    found.forEach(one -> awards.add(one.of()));
+    jdbc.sql(
+            """
+            insert into wallet_finding (
+              kind, award_id, outcome, rule, member, currency, amount, received, message, found_at)
+            select kind, award_id, outcome, rule, member, currency, amount, received,
+              said::jsonb, :now
+            from unnest(
+                :kinds::text[], :names::text[], :outcomes::int[], :rules::int[], :members::text[],
+                :currencies::text[], :amounts::bigint[], :received::bigint[], :said::text[])
+              as found (
+                kind, award_id, outcome, rule, member, currency, amount, received, said)
+            where kind in ('refused', 'answer') or not exists (
+              select from wallet_finding accepted
+              where accepted.kind = found.kind and accepted.award_id = found.award_id
+                and accepted.received is not distinct from found.received
+                and accepted.is_accepted)
+            on conflict (kind, award_id) where closed_at is null do update
+            set received = excluded.received, message = excluded.message
+            """)
+        .param("kinds", found.stream().map(one -> one.kind().word()).toList())
+        .param("names", found.stream().map(Finding::award).toList())
+        .param("outcomes", map(awards, WalletAward::outcome))
+        .param("rules", map(awards, WalletAward::rule))
+        .param("members", map(awards, WalletAward::member))
+        .param("currencies", map(awards, WalletAward::currency))
+        .param("amounts", map(awards, WalletAward::amount))
+        .param("received", map(found, Finding::received))
+        .param("said", found.stream().map(one -> Said.toJson(one.said())).toList())
+        .param("now", clock.instant())
+        .update();
+  }
+
+  private static <T, V> List<@Nullable V> map(
+      List<? extends @Nullable T> all, Function<T, @Nullable V> value) {
+    var values = new ArrayList<@Nullable V>();
+    all.forEach(each -> values.add(each == null ? null : value.apply(each)));
+    return values;
+  }
+
+  /** Closes findings that are gone. */
+  void close(List<Kind> kinds, List<WalletAward> awards) {
+    if (awards.isEmpty()) {
+      return;
+    }
+    jdbc.sql(
+            """
+            update wallet_finding finding
+            set closed_at = :now, closed_by = 'wallet', closed_reason = 'gone'
+            from unnest(:outcomes::int[], :rules::int[], :members::text[])
+              as award (outcome, rule, member)
+            where finding.outcome = award.outcome and finding.rule = award.rule
+              and finding.member = award.member collate "C"
+              and finding.kind = any(:kinds::text[]) and finding.closed_at is null
+            """)
+        .param("outcomes", awards.stream().map(WalletAward::outcome).toList())
+        .param("rules", awards.stream().map(WalletAward::rule).toList())
+        .param("members", awards.stream().map(WalletAward::member).toList())
+        .param("kinds", kinds)
+        .param("now", clock.instant())
+        .update();
+  }
+
+  /**
+   * Closes open findings that a person accepts as they are.
+   *
+   * @param ids of the findings; empty for all of the kind
+   * @param kind only of this kind; null for any
+   * @return what was closed, in order of their numbers
+   */
+  public List<FindingRow> accept(List<Long> ids, @Nullable Kind kind, String by, String reason) {
+    List<FindingRow> closed = open(ids, kind);
+    jdbc.sql(
+            """
+            update wallet_finding
+            set closed_at = :now, closed_by = :by, closed_reason = :reason, is_accepted = true
+            where id = any(:ids::bigint[]) and closed_at is null
+            """)
+        .param("ids", closed.stream().map(FindingRow::id).toList())
+        .param("by", by)
+        .param("reason", reason)
+        .param("now", clock.instant())
+        .update();
+    return closed;
+  }
+
+  /**
+   * Has awards delivered again that the wallet may lack.
+   *
+   * @param ids as {@link #accept}
+   * @return of which awards; those that are sent again already are not among them
+   */
+  public List<FindingRow> resend(List<Long> ids, @Nullable Kind kind, String by) {
+    List<FindingRow> open =
+        open(ids, kind).stream().filter(row -> row.kind().canBeSentAgain()).toList();
+    Set<Long> asked =
+        jdbc.sql(
+                """
+                with added as (
+                  insert into resend (outcome, rule, member, asked_at, by)
+                  select distinct outcome, rule, member, :now::timestamptz, :by
+                  from wallet_finding
+                  where id = any(:ids::bigint[])
+                  on conflict do nothing
+                  returning outcome, rule, member
+                )
+                select id from wallet_finding
+                join added using (outcome, rule, member)
+                where id = any(:ids::bigint[])
+                """)
+            .param("ids", open.stream().map(FindingRow::id).toList())
+            .param("by", by)
+            .param("now", clock.instant())
+            .query(Long.class)
+            .set();
+    return open.stream().filter(row -> asked.contains(row.id())).toList();
+  }
+
+  private List<FindingRow> open(List<Long> ids, @Nullable Kind kind) {
+    return jdbc.sql(
+            SELECT
+                + """
+                where closed_at is null
+                  and (cardinality(:ids::bigint[]) = 0 or id = any(:ids::bigint[]))
+                  and kind = coalesce(:kind, kind)
+                order by id
+                for update
+                """)
+        .param("ids", ids)
+        .param("kind", kind)
+        .query(FindingRow.class)
+        .list();
+  }
+
+  /**
+   * A page of the findings, the latest first.
+   *
+   * @param kind only of this kind; null for any
+   * @param closed whether to list closed ones, too
+   * @param before only those before this one; null for the first page
+   */
+  @Transactional(propagation = Propagation.SUPPORTS)
+  public List<FindingRow> list(
+      @Nullable Kind kind, boolean closed, @Nullable Long before, int most) {
+    return jdbc.sql(
+            SELECT
+                + """
+                where kind = coalesce(:kind, kind) and (:closed or closed_at is null)
+                  and (:before::bigint is null or id < :before)
+                order by id desc
+                limit :most
+                """)
+        .param("kind", kind)
+        .param("closed", closed)
+        .param("before", before)
+        .param("most", most)
+        .query(FindingRow.class)
+        .list();
+  }
+
+  /** The number of open findings of each kind that has some. */
+  @Transactional(propagation = Propagation.SUPPORTS)
+  public List<OpenFindings> counts() {
+    return jdbc.sql(
+            """
+            select kind, count(*) as findings, min(found_at) as since
+            from wallet_finding
+            where closed_at is null
+            group by kind
+            order by kind
+            """)
+        .query(OpenFindings.class)
+        .list();
+  }
+
+  /**
+   * Finds awards that were delivered longer ago than it may take to confirm them. Those with
+   * another open finding are not among them.
+   */
+  @Transactional
+  public void findUnconfirmed() {
+    Instant now = clock.instant();
+    List<DeliveredOutcome> outcomes =
+        jdbc.sql(
+                """
+                select delivered.outcome, delivered.delivered_at
+                from delivered_outcome delivered
+                where delivered_at < :until and delivered_at >= :since
+                  and exists (select from outbox_target where confirms)
+                order by delivered_at
+                """)
+            .param("until", now.minus(settings.confirmWithin()))
+            .param("since", now.minus(settings.confirmWithin()).minus(MAX_TIME_LOOKED_AT))
+            .query(DeliveredOutcome.class)
+            .list();
+    for (DeliveredOutcome delivered : outcomes) {
+      var said = new WalletSentences.NotConfirmed(delivered.deliveredAt().atZone(ZoneOffset.UTC));
+      open(
+          unconfirmed(delivered.outcome()).stream()
+              .map(award -> Finding.of(Kind.UNCONFIRMED, award, null, said))
+              .toList());
+    }
+  }
+
+  private List<WalletAward> unconfirmed(int outcome) {
+    return jdbc
+        .sql(
+            WalletAwards.OF_OUTCOME
+                + """
+                and not exists (
+                  select from receipt
+                  where receipt.outcome = :outcome and receipt.rule = paid.rule
+                    and receipt.member = paid.member)
+                and not exists (
+                  select from wallet_finding finding
+                  where finding.outcome = :outcome and finding.rule = paid.rule
+                    and finding.member = paid.member
+                    and (closed_at is null or is_accepted))
+                order by paid.member, paid.rule
+                limit :most
+                """)
+        .param("outcome", outcome)
+        .param("most", MAX_UNCONFIRMED)
+        .query(WalletAwards.Posted.class)
+        .list()
+        .stream()
+        .map(WalletAwards.Posted::award)
+        .toList();
+  }
+
+  private record DeliveredOutcome(int outcome, Instant deliveredAt) {}
+}

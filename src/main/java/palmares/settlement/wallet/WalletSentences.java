@@ -1,0 +1,61 @@
+package palmares.settlement.wallet;
+
+import java.time.ZonedDateTime;
+import palmares.platform.text.Sentence;
+
+/** What is said of awards in the wallet. */
+public interface WalletSentences {
+  record UnknownAward(String award) implements Sentence {}
+
+  record OtherAmount(String award, long amount, long received) implements Sentence {}
+
+  record NoAmount(String award) implements Sentence {}
+
+  record NoReason(String award) implements Sentence {}
+
+  record LongReason(int characters) implements Sentence {}
+
+  record AlreadyCredited(String award, ZonedDateTime at) implements Sentence {}
+
+  record TakenBack(String award, int revision) implements Sentence {}
+
+  record Refused(String reason) implements Sentence {}
+
+  record NotConfirmed(ZonedDateTime delivered) implements Sentence {}
+
+  record Missing(ZonedDateTime delivered) implements Sentence {}
+
+  record Twice(long lines) implements Sentence {}
+
+  record OtherCurrency(String currency, String received) implements Sentence {}
+
+  record Unawarded() implements Sentence {}
+
+  record UnreadableAnswer(String error) implements Sentence {}
+
+  record LongAnswer(long bytes) implements Sentence {}
+
+  record NotAList(String error) implements Sentence {}
+
+  record AtLine(long line, Sentence fault) implements Sentence {}
+
+  record NoLines() implements Sentence {}
+
+  record TooManyLines(long most) implements Sentence {}
+
+  record NoColumn(String column) implements Sentence {}
+
+  record NotAnAmount(String text) implements Sentence {}
+
+  record NoId() implements Sentence {}
+
+  record CutOff() implements Sentence {}
+
+  record Fields(int cells, int columns) implements Sentence {}
+
+  record NoTime(ZonedDateTime until) implements Sentence {}
+
+  record TooMany(long findings, long most) implements Sentence {}
+
+  record OtherCount(long expected, long lines) implements Sentence {}
+}

@@ -1,0 +1,96 @@
+package palmares.api.writer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import palmares.api.identity.ApiKeys;
+import palmares.api.identity.ApiKeys.NewKey;
+import palmares.api.roles.Role;
+import palmares.period.Period;
+import palmares.rules.board.BoardId;
+import palmares.testing.Api;
+import palmares.testing.Api.Answer;
+import palmares.testing.Contest;
+import palmares.testing.Records;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** A wallet says by a call what became of an award, once, and only of an award that is posted. */
+@WorldTest
+class DeliveriesApiTest {
+  private static final String CREDITED = "{\"outcome\":\"credited\",\"amount\":1000}";
+
+  @Autowired private World world;
+  @Autowired private Records records;
+  @Autowired private ApiKeys keys;
+  @LocalServerPort private int port;
+
+  private Api api;
+  private Period day;
+
+  @BeforeEach
+  void aSettledDay() {
+    day = world.open(world.board(Contest.rules()));
+    world.take(Contest.facts());
+    world.settle(day);
+    var key = new NewKey("wallet", Set.of(Role.WRITER), Set.of(), null);
+    api = new Api(port, keys.create(key, "tester", "test"));
+  }
+
+  private Answer confirm(String award, String body) {
+    return api.post("/deliveries/" + award.replace("/", "%2F") + "/outcome", Api.JSON, body);
+  }
+
+  private String award(String member) {
+    return "award.paid:%s/%s/1/%s/podium/credits/award".formatted(day.board(), day.name(), member);
+  }
+
+  @Test
+  void aConfirmationIsStoredOnce() {
+    Answer first = confirm(award("ann"), CREDITED);
+    assertThat(first.status()).as(first.response().body()).isEqualTo(200);
+    assertThat(first.body().path("isNew").asBoolean()).isTrue();
+    assertThat(confirm(award("ann"), CREDITED).body().path("isNew").asBoolean(true)).isFalse();
+    assertThat(records.words("select member || ' ' || result || ' ' || by from receipt"))
+        .containsExactly("ann credited key:wallet");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          nobody | {"outcome":"credited","amount":1000}              | 404 | unknown-object
+          ann    | {"outcome":"credited","amount":1001}              | 400 | invalid-field
+          ann    | {"outcome":"credited","amount":"1000"}            | 400 | invalid-field
+          ann    | {"outcome":"credited"}                            | 400 | invalid-field
+          ann    | {"outcome":"lost"}                                | 400 | invalid-field
+          ann    | {"outcome":"refused"}                             | 400 | invalid-field
+          ann    | {"outcome":"credited","amount":1000,"other":true} | 400 | unknown-field
+          ann    | [1]                                               | 400 | invalid-field
+          """)
+  void aWrongConfirmationChangesNothing(String member, String body, int status, String problem) {
+    Answer refused = confirm(award(member), body);
+    assertThat(refused.status()).as(refused.response().body()).isEqualTo(status);
+    assertThat(refused.problem()).endsWith(problem);
+    assertThat(records.number("select count(*) from receipt")).isZero();
+  }
+
+  @Test
+  void aKeyConfirmsOnlyOnItsBoardsAndAReaderNever() {
+    var other = new NewKey("other", Set.of(Role.WRITER), Set.of(new BoardId("other")), null);
+    api = new Api(port, keys.create(other, "tester", "test"));
+    assertThat(confirm(award("ann"), CREDITED).status()).isEqualTo(403);
+    var reader = new NewKey("reader", Set.of(Role.READER), Set.of(), null);
+    api = new Api(port, keys.create(reader, "tester", "test"));
+    assertThat(confirm(award("ann"), CREDITED).status()).isEqualTo(403);
+    assertThat(records.number("select count(*) from receipt")).isZero();
+  }
+}
