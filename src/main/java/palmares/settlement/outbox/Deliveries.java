@@ -17,7 +17,6 @@ import palmares.platform.text.Said;
 import palmares.platform.text.Sentence;
 import palmares.settlement.outbox.DeliveryTarget.Answer;
 import palmares.settlement.outbox.FactBatch.Position;
-import palmares.settlement.outbox.FactBatch.TransferKey;
 import palmares.settlement.wallet.Receipts;
 
 /** Stores how far each target has been served, and lets operators see and change it. */
