@@ -10,6 +10,9 @@ import palmares.api.ops.WalletResource;
 import palmares.api.ops.WalletResource.FindingRequest;
 import palmares.api.ops.WalletResource.ReconcileRequest;
 import palmares.cli.launch.Session;
+import palmares.cli.terminal.CommandSentences.OnlyWith;
+import palmares.cli.terminal.CommandSentences.TakesNo;
+import palmares.cli.terminal.CommandSentences.UseOnlyOne;
 import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -125,16 +128,16 @@ final class ReconcileCommand extends ApiCommand implements Callable<Integer> {
 
   private void check() {
     if (Stream.of(file != null, resend, accept).filter(given -> given).count() > 1) {
-      throw UserError.badUsage("use only one of --file, --resend and --accept");
+      throw UserError.badUsage(new UseOnlyOne(List.of("--file", "--resend", "--accept")));
     }
     if (file == null && (from != null || to != null || lines != null)) {
-      throw UserError.badUsage("--from, --to and --lines go with --file");
+      throw UserError.badUsage(new OnlyWith(List.of("--from", "--to", "--lines"), "--file"));
     }
     if (!resend && !accept && (all || !ids.isEmpty())) {
-      throw UserError.badUsage("IDs and --all go with --resend and --accept");
+      throw UserError.badUsage(new OnlyWith(List.of("ID", "--all"), "--resend, --accept"));
     }
     if (file != null && kind != null) {
-      throw UserError.badUsage("--kind does not go with --file");
+      throw UserError.badUsage(TakesNo.of("--file", "--kind"));
     }
     Arguments.time("--from", from);
     Arguments.time("--to", to);

@@ -21,8 +21,6 @@ import palmares.api.ops.Listing;
 import palmares.platform.output.OutputFormat;
 import palmares.platform.text.Said;
 import palmares.platform.text.Sentence;
-import tools.jackson.core.type.TypeReference;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The rows of a listing as a page shows them, by the columns that all formats share.
@@ -42,50 +40,34 @@ record Rows(
   /** No rows. */
   static final Rows NONE = new Rows(List.of(), List.of(), Listing.Status.OK, List.of(), null);
 
-  /** The columns that are durations, so that no other text is taken for one. */
-  static final Set<String> DURATIONS = Set.of("took", "left");
-
-  private static final JsonMapper JSON = JsonMapper.shared();
-  private static final TypeReference<List<Map<String, @Nullable Object>>> LIST =
-      new TypeReference<>() {};
-  private static final TypeReference<Map<String, @Nullable Object>> OBJECT =
-      new TypeReference<>() {};
-
   /** Reads a listing, which must be small enough for a page. */
   static Rows of(Listing listing) {
     Listing.Body body = listing.in(OutputFormat.JSON);
-    var text = new ByteArrayOutputStream();
-    try {
-      body.content().write(text, true);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    String json = text.toString(UTF_8).strip();
     List<Map<String, @Nullable Object>> rows =
-        json.startsWith("[") ? JSON.readValue(json, LIST) : List.of(JSON.readValue(json, OBJECT));
-    rows.forEach(Rows::said);
-    rows.forEach(
-        row ->
-            row.replaceAll(
-                (column, value) ->
-                    DURATIONS.contains(column) && value instanceof String iso
-                        ? Duration.parse(iso)
-                        : value));
+        body.content().data().stream().map(Rows::row).toList();
     var columns = new LinkedHashSet<String>();
     rows.forEach(row -> columns.addAll(row.keySet()));
     return new Rows(List.copyOf(columns), rows, body.status(), body.notes(), body.next());
   }
 
+  private static Map<String, @Nullable Object> row(Map<String, @Nullable Object> data) {
+    var row = new LinkedHashMap<String, @Nullable Object>();
+    data.forEach((column, value) -> row.put(column, said(value)));
+    return row;
+  }
+
   /** Makes sentences of the objects in a value that are some. */
-  @SuppressWarnings("unchecked") // as Jackson reads a list or an object
   private static @Nullable Object said(@Nullable Object value) {
     if (value instanceof List<?> all) {
-      ((List<@Nullable Object>) all).replaceAll(Rows::said);
-    } else if (value instanceof Map<?, ?> all) {
+      return all.stream().map(Rows::said).collect(Collectors.toCollection(ArrayList::new));
+    }
+    if (value instanceof Map<?, ?> all) {
       if (all.get("code") instanceof String code && all.get("values") instanceof Map<?, ?> values) {
         return Said.of(code, values, String.valueOf(all.get("text")));
       }
-      ((Map<String, @Nullable Object>) all).replaceAll((name, part) -> said(part));
+      var said = new LinkedHashMap<String, @Nullable Object>();
+      all.forEach((name, part) -> said.put(String.valueOf(name), said(part)));
+      return said;
     }
     return value;
   }

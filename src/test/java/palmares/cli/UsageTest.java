@@ -406,7 +406,7 @@ class UsageTest {
           report invites 2026-W47 --differences | --differences needs --revision
           reconcile --file x --resend | use only one of --file, --resend, --accept
           reconcile --lines 3         | use --from, --to, --lines only with --file
-          reconcile --all             | RECONCILEALL
+          reconcile --all             | use ID, --all only with --resend, --accept
           reconcile --resend --all    | missing: --reason=TEXT
           completion fish             | Invalid value for positional parameter
           archive --before 2026-01-01 | --before needs --reason

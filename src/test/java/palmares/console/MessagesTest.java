@@ -207,17 +207,6 @@ class MessagesTest {
     return keys;
   }
 
-  @Test
-  void everyDurationIsShownAsOne() {
-    var durations = new TreeSet<String>();
-    for (JsonNode schema : Contract.DOCUMENT.at("/components/schemas")) {
-      schema.path("properties").properties().stream()
-          .filter(property -> property.getValue().path("pattern").asString("").startsWith("^PT"))
-          .forEach(property -> durations.add(property.getKey()));
-    }
-    assertThat(durations).isEqualTo(Rows.DURATIONS);
-  }
-
   private static Set<String> menu() {
     return new Show(Locale.ENGLISH, java.time.Instant.EPOCH)
         .menu().stream().map(Show.Item::word).collect(Collectors.toSet());

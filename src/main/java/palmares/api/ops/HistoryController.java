@@ -11,6 +11,7 @@ import org.springframework.web.bind.annotation.RestController;
 import palmares.api.http.InputSentences;
 import palmares.api.http.UnknownSentences;
 import palmares.api.ops.Listing.Body;
+import palmares.api.ops.Listing.Content;
 import palmares.api.ops.Listing.Status;
 import palmares.api.roles.Caller;
 import palmares.api.roles.PersonalData;
@@ -46,7 +47,6 @@ import palmares.platform.text.DisplayFormat;
 import palmares.platform.text.Sentence;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
-import tools.jackson.databind.json.JsonMapper;
 
 @RestController
 class HistoryController implements HistoryResource {
@@ -110,21 +110,17 @@ class HistoryController implements HistoryResource {
     return format -> {
       Page page = history.page(id, who, time, format.limit(count, MAX_LINES_IN_TABLE));
       String next = page.next() == null ? null : page.next().value();
-      return new Body(
+      Content lines =
+          Listing.of(LINES, "lines", page.lines().stream().map(line -> row(line)).toList())
+              .in(format)
+              .content();
+      Content withRecord =
           (out, raw) -> {
-            if (format == OutputFormat.TABLE) {
-              out.write(TerminalText.lines(describe(history.record(id, who, top))).getBytes(UTF_8));
-            }
-            LINES.write(
-                format,
-                raw,
-                out,
-                "lines",
-                row -> page.lines().forEach(line -> row.accept(row(line))));
-          },
-          Status.OK,
-          List.of(),
-          next);
+            out.write(TerminalText.lines(describe(history.record(id, who, top))).getBytes(UTF_8));
+            lines.write(out, raw);
+          };
+      return new Body(
+          format == OutputFormat.TABLE ? withRecord : lines, Status.OK, List.of(), next);
     };
   }
 
@@ -235,15 +231,14 @@ class HistoryController implements HistoryResource {
     Month asked = Lookup.month(month, zone);
     List<MonthSum> sums = months.sums(asked);
     return format -> {
-      String nothing = Listing.none("payments");
+      Body body = Listing.of(SUMS, "payments", sums).in(format);
       String noPeriods = Listing.none("closed-periods");
-      return new Body(
+      Content withPeriods =
           (out, raw) -> {
-            SUMS.write(format, raw, out, nothing, sums::forEach);
-            if (format == OutputFormat.TABLE) {
-              PERIODS.write(format, raw, out, noPeriods, months.periods(asked)::forEach);
-            }
-          });
+            body.content().write(out, raw);
+            PERIODS.write(format, raw, out, noPeriods, months.periods(asked)::forEach);
+          };
+      return format == OutputFormat.TABLE ? body.with(withPeriods) : body;
     };
   }
 
@@ -376,13 +371,7 @@ class HistoryController implements HistoryResource {
                         .collect(Collectors.joining("\n", "", "\n"));
             yield Body.text(out -> out.write(text));
           }
-          case JSON -> {
-            String json =
-                JsonMapper.shared()
-                    .writerWithDefaultPrettyPrinter()
-                    .writeValueAsString(explanation);
-            yield Body.text(out -> out.write(json + "\n"));
-          }
+          case JSON -> Body.object(explanation);
           case CSV, XLSX ->
               Listing.of(ExplanationRows.COLUMNS, "", ExplanationRows.of(explanation)).in(format);
         };

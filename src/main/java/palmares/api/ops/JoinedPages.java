@@ -5,6 +5,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import palmares.platform.output.OutputFormat;
@@ -34,6 +37,15 @@ record JoinedPages(Listing.Body first, Function<@Nullable String, Listing> pages
       }
     }
     out.write(END.getBytes(UTF_8));
+  }
+
+  @Override
+  public List<Map<String, @Nullable Object>> data() {
+    var data = new ArrayList<Map<String, @Nullable Object>>();
+    for (Listing.Body page = first; page != null; page = next(page)) {
+      data.addAll(page.content().data());
+    }
+    return data;
   }
 
   private Listing.@Nullable Body next(Listing.Body page) {

@@ -7,7 +7,9 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -17,6 +19,8 @@ import palmares.platform.output.OutputTable;
 import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The result of a read, which is written as a table for people, as CSV, JSON or XLSX. */
 @FunctionalInterface
@@ -36,18 +40,55 @@ public interface Listing {
     default boolean holdsConnection() {
       return false;
     }
+
+    /** The rows by their columns, for readers in this process; only a result in JSON has some. */
+    default List<Map<String, @Nullable Object>> data() {
+      throw new IllegalStateException("a text has no rows");
+    }
   }
 
-  /** Rows that are read while they are written. */
-  record StreamedContent(Content rows) implements Content {
+  /**
+   * Rows of a kind.
+   *
+   * @param none what a table without any says
+   * @param holdsConnection whether a connection to PostgreSQL reads them while they are written
+   */
+  record RowContent<T>(
+      OutputTable<T> columns,
+      OutputFormat format,
+      String none,
+      OutputTable.Rows<T> rows,
+      boolean holdsConnection)
+      implements Content {
     @Override
     public void write(OutputStream out, boolean raw) throws IOException {
-      rows.write(out, raw);
+      columns.write(format, raw, out, none, rows);
     }
 
     @Override
-    public boolean holdsConnection() {
-      return true;
+    public List<Map<String, @Nullable Object>> data() {
+      var data = new ArrayList<Map<String, @Nullable Object>>();
+      rows.each(row -> data.add(columns.asData(row)));
+      return data;
+    }
+  }
+
+  /** An object that is no list of rows, in JSON. */
+  record ObjectContent(Object value) implements Content {
+    private static final JsonMapper JSON = JsonMapper.shared();
+    private static final TypeReference<Map<String, @Nullable Object>> OBJECT =
+        new TypeReference<>() {};
+
+    @Override
+    public void write(OutputStream out, boolean raw) throws IOException {
+      String json = JSON.writerWithDefaultPrettyPrinter().writeValueAsString(value);
+      out.write((json + "\n").getBytes(UTF_8));
+    }
+
+    @Override
+    public List<Map<String, @Nullable Object>> data() {
+      Map<String, @Nullable Object> data = JSON.convertValue(value, OBJECT);
+      return List.of(data);
     }
   }
 
@@ -99,6 +140,11 @@ public interface Listing {
           });
     }
 
+    /** An object in JSON. */
+    static Body object(Object value) {
+      return new Body(new ObjectContent(value));
+    }
+
     /** The same with one more note. */
     public Body withNote(Sentence note) {
       return new Body(
@@ -126,18 +172,11 @@ public interface Listing {
 
   /** As {@link #of}, for rows that a connection to PostgreSQL reads while they are written. */
   static <T> Rows<T> streamed(OutputTable<T> columns, String named, OutputTable.Rows<T> rows) {
-    return format -> {
-      String none = none(named);
-      return new Body(
-          new StreamedContent((out, raw) -> columns.write(format, raw, out, none, rows)));
-    };
+    return format -> new Body(new RowContent<>(columns, format, none(named), rows, true));
   }
 
   private static <T> Rows<T> lazy(OutputTable<T> columns, String named, OutputTable.Rows<T> rows) {
-    return format -> {
-      String none = none(named);
-      return new Body((out, raw) -> columns.write(format, raw, out, none, rows));
-    };
+    return format -> new Body(new RowContent<>(columns, format, none(named), rows, false));
   }
 
   /** Says that there are none, in the language that only the thread of the request knows. */

@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -134,7 +135,7 @@ class PeriodSignals {
       if (pausedBy != null) {
         return new HealthSentences.Paused(
             pausedBy,
-            pauseReason,
+            Objects.requireNonNull(pauseReason),
             failure == null ? null : new HealthSentences.FailedLast(failure));
       }
       return unendedImport == null ? failure : new HealthSentences.ImportDidNotEnd(unendedImport);

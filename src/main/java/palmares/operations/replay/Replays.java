@@ -200,15 +200,21 @@ public class Replays {
             new ReplayRow(Part.SKIPPED, period.name().value(), null, null, null, null, why));
         return;
       }
-      var ties = Objects.requireNonNull(revision.decision(), "posted").ties();
       lines +=
           awards.add(
-              compared.size(), period, revision, revisions.parts(revision.id()), rules, ties);
+              compared.size(),
+              period,
+              revision,
+              revisions.parts(revision.id()),
+              rules,
+              revision.ties());
       compared.add(new Compared(period, month));
       amended += revision.number() > Revision.FIRST ? 1 : 0;
       adopted += before.kind().countsEvents() ? 0 : 1;
       shared +=
-          ties == null && rules.payout().rules().stream().anyMatch(RewardRule::holdsTies) ? 1 : 0;
+          revision.ties() == null && rules.payout().rules().stream().anyMatch(RewardRule::holdsTies)
+              ? 1
+              : 0;
     }
 
     private @Nullable Sentence obstacle(Period period, Board before) {

@@ -386,6 +386,31 @@ public final class OutputTable<T> {
     out.append(separator[0].equals("[\n") ? "[]\n" : "\n]\n");
   }
 
+  /**
+   * A row for readers in this process: texts, numbers, true or false, durations, sentences, or
+   * null; also lists and maps of these. All else is as JSON has it.
+   */
+  public Map<String, @Nullable Object> asData(T row) {
+    var data = new LinkedHashMap<String, @Nullable Object>();
+    columns.forEach(column -> data.put(column.name(), plain(column.data().apply(row))));
+    return data;
+  }
+
+  private static @Nullable Object plain(@Nullable Object value) {
+    if (value == null
+        || value instanceof String
+        || value instanceof Number
+        || value instanceof Boolean
+        || value instanceof Duration
+        || value instanceof Sentence) {
+      return value;
+    }
+    if (value instanceof Collection<?> all) {
+      return all.stream().map(OutputTable::plain).toList();
+    }
+    return value instanceof Instant ? value.toString() : JSON.convertValue(value, Object.class);
+  }
+
   private LinkedHashMap<String, @Nullable Object> values(T row) {
     var values = new LinkedHashMap<String, @Nullable Object>();
     for (NamedColumn<T> column : columns) {

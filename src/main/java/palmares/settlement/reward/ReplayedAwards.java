@@ -18,7 +18,7 @@ import palmares.rules.payout.RewardRule;
 import palmares.rules.payout.RewardRule.Ties;
 import palmares.settlement.outcome.OutcomeTables;
 import palmares.settlement.outcome.Revision;
-import palmares.settlement.reward.RulePrizes.Due;
+import palmares.settlement.reward.SeatSql.Due;
 
 /**
  * Computes what other rules would have given the members of a posted revision, next to what it

@@ -60,12 +60,14 @@ class HostileReceiverTest {
     try (var server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       var target =
           new WebhookTarget(
+              WebhookTarget.NAME,
               new WebhookSettings(
                   URI.create("http://localhost:" + server.getLocalPort() + "/"),
                   List.of(Receiver.SECRET),
                   List.of("localhost"),
                   false,
                   List.of("*"),
+                  true,
                   Duration.ofSeconds(5),
                   Duration.ofMillis(300)),
               Clock.systemUTC(),
@@ -81,7 +83,7 @@ class HostileReceiverTest {
         var thread = new Thread(() -> serve(server, answer));
         thread.start();
         Throwable failure =
-            catchThrowable(() -> assertThat(target.send(batch)).isBetween(200, 299));
+            catchThrowable(() -> assertThat(target.send(batch).status()).isBetween(200, 299));
         assertThat(failure)
             .as("seed %d: %.200s", seed, answer)
             .satisfiesAnyOf(
