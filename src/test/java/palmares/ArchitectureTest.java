@@ -242,6 +242,9 @@ class ArchitectureTest {
             "ClosingController",
             "Closings",
             "Extensions",
+            "HistoryController",
+            "Members",
+            "OwnTableFilling",
             "PeriodPages");
   }
 

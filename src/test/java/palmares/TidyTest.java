@@ -91,6 +91,7 @@ class TidyTest {
           Map.entry("Client.java", "the address in a Link header"),
           Map.entry("Commands.java", "names of fields, and words of a shell"),
           Map.entry("Cursor.java", "scores"),
+          Map.entry("DurationText.java", "days of a duration"),
           Map.entry("EndpointRules.java", "ids of boards"),
           Map.entry("EventReader.java", "characters that are no text"),
           Map.entry("FrozenBoard.java", "scores"),
@@ -118,6 +119,7 @@ class TidyTest {
           Map.entry("Placeholders.java", "patterns of keys"),
           Map.entry("Quarantine.java", "characters that are no text"),
           Map.entry("RedisStreamTarget.java", "keys of Redis"),
+          Map.entry("ReplayedAwards.java", "parameters of a statement"),
           Map.entry("Revision.java", "digests"),
           Map.entry("Said.java", "escapes of JSON"),
           Map.entry("Scalar.java", "values in YAML"),
@@ -131,6 +133,7 @@ class TidyTest {
           Map.entry("SqlFile.java", "files that a statement includes"),
           Map.entry("Svg.java", "SVG"),
           Map.entry("Texts.java", "templates"),
+          Map.entry("Webhooks.java", "names of webhooks"),
           Map.entry("WrongValue.java", "names of settings, and numbers"));
 
   private static final Set<String> OWN_WORDS = Set.of("TidyTest.java");

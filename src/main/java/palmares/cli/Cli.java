@@ -213,10 +213,7 @@ public final class Cli {
       case "server" -> new ServerCommand(session);
       case "info" -> new InfoCommand(session);
       case "import" -> new ImportCommand(session);
-      case "inbox" -> new InboxCommand(session);
       case "close" -> new CloseCommand(session);
-      case "periods" -> new PeriodCommands.PeriodsCommand(session);
-      case "preview" -> new PeriodCommands.PreviewCommand(session);
       case "hold" -> new DecisionCommands.HoldCommand(session);
       case "extend" -> new DecisionCommands.ExtendCommand(session);
       case "approve" -> new DecisionCommands.ApproveCommand(session);
@@ -226,6 +223,30 @@ public final class Cli {
       case "resume" -> new DecisionCommands.ResumeCommand(session);
       case "amend" -> new AmendCommand(session);
       case "tasks" -> new TasksCommand(session);
+      case "late" -> new JournalCommands.LateCommand(session);
+      case "rebuild" -> new JournalCommands.RebuildCommand(session);
+      case "journal" -> JournalCommands.JournalCommand.of(session);
+      case "exclude" -> new ExcludeCommand(session);
+      case "lists" -> new ExclusionCommands.ListsCommand(session);
+      case "forget" -> new ExclusionCommands.ForgetCommand(session);
+      case "outbox" -> new OutboxCommand(session);
+      case "reconcile" -> new ReconcileCommand(session);
+      case "memory" -> new MemoryCommand(session);
+      case "archive" -> new ArchiveCommand(session);
+      case "boards" -> new BoardsCommand(session, clock);
+      case "people" -> new AccountCommands.PeopleCommand(session);
+      case "api-keys" -> new AccountCommands.ApiKeysCommand(session);
+      case "completion" -> new CompletionCommand(session);
+      case "help" -> new HelpCommand();
+      default -> readingCommand(name, session);
+    };
+  }
+
+  private static Object readingCommand(String name, Session session) {
+    return switch (name) {
+      case "preview" -> new PeriodCommands.PreviewCommand(session);
+      case "periods" -> new PeriodCommands.PeriodsCommand(session);
+      case "inbox" -> new InboxCommand(session);
       case "what-if" -> new WhatIfCommand(session);
       case "report" -> new ReportCommand(session);
       case "member" -> new HistoryCommands.MemberCommand(session);
@@ -237,29 +258,11 @@ public final class Cli {
       case "manifest" -> new PeriodCommands.ManifestCommand(session);
       case "audit" -> new PeriodCommands.AuditCommand(session);
       case "explain" -> new PeriodCommands.ExplainCommand(session);
-      case "late" -> new JournalCommands.LateCommand(session);
       case "ledger" -> new LedgerCommand(session);
       case "verify" -> new JournalCommands.VerifyCommand(session);
-      case "rebuild" -> new JournalCommands.RebuildCommand(session);
-      case "journal" -> JournalCommands.JournalCommand.of(session);
-      case "exclude" -> new ExcludeCommand(session);
-      case "lists" -> new ExclusionCommands.ListsCommand(session);
       case "exclusions" -> new ExclusionCommands.ExclusionsCommand(session);
-      case "forget" -> new ExclusionCommands.ForgetCommand(session);
-      case "outbox" -> new OutboxCommand(session);
-      case "reconcile", "replay" -> onMoney(name, session);
-      case "memory" -> new MemoryCommand(session);
-      case "archive" -> new ArchiveCommand(session);
-      case "boards" -> new BoardsCommand(session, clock);
-      case "people" -> new AccountCommands.PeopleCommand(session);
-      case "api-keys" -> new AccountCommands.ApiKeysCommand(session);
-      case "completion" -> new CompletionCommand(session);
-      case "help" -> new HelpCommand();
+      case "replay" -> new ReplayCommand(session);
       default -> throw new IllegalArgumentException(name);
     };
-  }
-
-  private static Object onMoney(String name, Session session) {
-    return name.equals("replay") ? new ReplayCommand(session) : new ReconcileCommand(session);
   }
 }

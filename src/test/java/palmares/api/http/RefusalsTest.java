@@ -26,6 +26,7 @@ class RefusalsTest {
           entry("OutOfOrder", "the fill catches it, and sorts"),
           entry("RecordedByAnother", "the run of a batch ends with it, and another one goes on"),
           entry("RelayStopped", "the seal catches it; elsewhere it is an outage"),
+          entry("Stopped", "the fill of slices ends with it, of which another one failed"),
           entry("UnreadableDefinition", "the database or the release is wrong"),
           entry("UnreadableSource", "the command that imports catches it"));
 
