@@ -59,7 +59,7 @@ class PaymentReadersTest {
           entry("settlement/manifest/derived-sums.sql", "adds up what was posted"),
           entry("settlement/manifest/fields.sql", "calls the sums of a manifest awards"),
           entry("settlement/closing/SliceFilling.java", "fills own tables"),
-          entry("settlement/closing/Preview.java", "shows what a period would pay"),
+          entry("settlement/closing/PayoutForecasts.java", "shows what a period would pay"),
           entry("operations/amendment/Comparison.java", "shows what an amendment would pay"),
           entry("operations/explain/OutcomeRows.java", "explains awards, posted or not"),
           entry("operations/monitoring/ClosingSignals.java", "shows a held outcome's budget"),

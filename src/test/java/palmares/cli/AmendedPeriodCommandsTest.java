@@ -143,10 +143,10 @@ class AmendedPeriodCommandsTest extends OnOwnApplication {
     assertThat(ok("ledger", "account", "bob", "--format", "csv").lines())
         .hasSize(4)
         .anyMatch(
-            line -> line.endsWith(",race,2025-03-02,1,first,award,house,rewards:race,100,200"))
+            line -> line.endsWith(",race,2025-03-02,1,first,award,house,rewards:race,100,,200"))
         .last()
         .asString()
-        .endsWith(",race,2025-03-01,2,first,return,house,rewards:race,-50,150");
+        .endsWith(",race,2025-03-01,2,first,return,house,rewards:race,-50,,150");
     assertThat(palmares.call("ledger", "account", "bob", "--count", "1").err())
         .contains("2 earlier lines are left out");
     Called balance = ok("ledger", "balance", "--all", "--format", "csv");

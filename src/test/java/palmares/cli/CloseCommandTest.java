@@ -92,7 +92,7 @@ class CloseCommandTest extends OnOwnApplication {
     assertThat(silent.err()).contains("1 due period is skipped: its import has not ended");
     assertThat(silent.out()).contains("\n  palmares close --due --stopped-imports ");
     assertThat(palmares.call("close", "race", "2025-02-03", "--stopped-imports").err())
-        .contains("--stopped-imports is for --due");
+        .contains("use --stopped-imports only with --due");
     assertThat(palmares.call("close", "--due", "--stopped-imports").out()).contains("settled 1 ");
   }
 

@@ -1,10 +1,12 @@
 package palmares.api.identity;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -48,6 +50,9 @@ import tools.jackson.databind.JsonNode;
  */
 @WorldTest
 class AccessMatrixTest {
+  /** The id of an award, which has that of its board. */
+  private static final String AWARD = "{award}";
+
   @Autowired private ApiKeys keys;
   @Autowired private World world;
   @Autowired private EndpointRules rules;
@@ -135,10 +140,11 @@ class AccessMatrixTest {
     if (operation.roles().stream().noneMatch(caller::has)) {
       return 403;
     }
+    boolean isOfAward = operation.path().contains(AWARD);
     boolean inScope =
         caller.boards().isEmpty()
-            || operation.checksBoards()
-            || (operation.hasBoard() && caller.mayUse(board.id()));
+            || (operation.checksBoards() && !isOfAward)
+            || ((operation.hasBoard() || isOfAward) && caller.mayUse(board.id()));
     boolean mayCall =
         caller.operations().isEmpty()
             || operation.method().equals("GET")
@@ -320,6 +326,7 @@ class AccessMatrixTest {
                 .path()
                 .replace("{board}", board.id().value())
                 .replace("{period}", "1999-01-01")
+                .replace(AWARD, URLEncoder.encode(board.id() + "/1999-01-01/1/x/x/x/award", UTF_8))
                 .replaceAll("\\{\\w+\\}", "x1")
             + query;
     var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path));
