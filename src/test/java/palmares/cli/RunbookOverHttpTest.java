@@ -514,6 +514,24 @@ class RunbookOverHttpTest extends OnOwnApplication {
 
   @Test
   @Order(13)
+  void walletsInvitesAndOtherRulesAreCompared() throws IOException {
+    Path list = Files.writeString(folder.resolve("wallet.csv"), "id,amount\nnobody,5\n");
+    ok("reconcile --file " + list + " --from 2026-03-01 --reason night");
+    assertThat(ok("reconcile").out()).contains("nobody");
+    String found = ok("reconcile --kind unawarded --format csv").lastLine().split(",")[0];
+    ok("reconcile --accept " + found + " --reason known");
+    assertThat(ok("reconcile").out()).doesNotContain("nobody");
+    assertThat(ok("reconcile --resend --kind missing --reason repaired").out())
+        .contains("no award can be sent again");
+    Path rules = folder.resolve("more.yml");
+    Files.writeString(rules, RACE.replace("1: 100", "1: 120"));
+    assertThat(ok("replay race --prizes " + rules + " --from 2026-03-01 --to 2026-04-01").out())
+        .contains("2026-03");
+    assertThat(ok("invites --pending").exitCode()).isZero();
+  }
+
+  @Test
+  @Order(14)
   void memoryIsFreedAndTheJournalIsArchived() {
     assertThat(ok("memory race").out()).contains("race", FIRST);
     palmares.advance(Duration.ofDays(40));
@@ -537,7 +555,7 @@ class RunbookOverHttpTest extends OnOwnApplication {
 
   /** A command or option that is added to the runbook is called here, too. */
   @Test
-  @Order(14)
+  @Order(15)
   void nothingOfTheRunbookIsLeftOut() throws IOException {
     var named = new TreeSet<String>();
     CALL.matcher(Files.readString(RUNBOOK))
