@@ -88,7 +88,8 @@ final class PostgresServer {
 
   /** Closes all connections, stops the server, and waits until it has ended. */
   void stop() throws IOException {
-    if (process().isEmpty()) {
+    Optional<ServerProcess> server = process();
+    if (server.isEmpty()) {
       return;
     }
     Subprocess stopped = stop("fast");
@@ -98,6 +99,8 @@ final class PostgresServer {
     if (!stopped.succeeded() && process().isPresent()) {
       throw failed("did not stop", stopped);
     }
+    // pg_ctl waits until the process has deleted its file, which is just before it ends.
+    Polling.await(STOP_TIMEOUT, () -> !server.get().isAlive());
   }
 
   private Subprocess stop(String mode) throws IOException {
