@@ -125,6 +125,12 @@ final class Watched {
     OTHER_TABLES.put("journal_fault", "what servers found wrong in Redis, until it is repaired");
     OTHER_TABLES.put("node", "which servers run");
     OTHER_TABLES.put("delivery_attempt", "attempts, for diagnosis");
+    OTHER_TABLES.put("delivered_outcome", "how far awards are delivered to the wallet");
+    OTHER_TABLES.put("resend", "what is delivered to the wallet again");
+    OTHER_TABLES.put("receipt", "what the wallet said: nothing that is paid depends on it");
+    OTHER_TABLES.put("wallet_comparison", "which lists of the wallet were compared");
+    OTHER_TABLES.put("wallet_finding", "how the wallet's lists differ from the awards");
+    OTHER_TABLES.put("closing_slice", "slices that are being filled; removed once they are joined");
     OTHER_TABLES.put("outbox_target", "delivery status");
     OTHER_TABLES.put("task_item", "what tasks changed is watched");
     OTHER_TABLES.put("task_sum", "what was shown to a person");
