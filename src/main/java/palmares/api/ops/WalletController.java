@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
+import palmares.api.http.InputSentences;
 import palmares.operations.tasks.Call;
 import palmares.operations.tasks.Result;
 import palmares.operations.tasks.Task;
@@ -140,6 +141,9 @@ class WalletController implements WalletResource {
       Call call,
       BiFunction<String, @Nullable Kind, Result> work) {
     String reason = Lookup.reason(body.reason());
+    if (body.findings() != null && body.findings().isEmpty()) {
+      throw Lookup.invalid("findings", new InputSentences.NameOrAll("findings")); // Not all.
+    }
     Lookup.requireNamedOrAll(
         "findings", body.findings() == null ? body.kind() : body.findings(), body.all());
     Kind kind = kind(body.kind());

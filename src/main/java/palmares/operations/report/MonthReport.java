@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
-import palmares.platform.sql.FromReplica;
+import palmares.platform.sql.ReplicaReads;
 import palmares.settlement.outcome.Revision;
 
 /**
@@ -21,10 +21,12 @@ import palmares.settlement.outcome.Revision;
 @Component
 public class MonthReport {
   private final JdbcClient jdbc;
+  private final ReplicaReads replica;
   private final Clock clock;
 
-  MonthReport(JdbcClient jdbc, Clock clock) {
+  MonthReport(JdbcClient jdbc, ReplicaReads replica, Clock clock) {
     this.jdbc = jdbc;
+    this.replica = replica;
     this.clock = clock;
   }
 
@@ -104,46 +106,44 @@ public class MonthReport {
   }
 
   /** The sums by board and currency, and then those of all boards by currency. */
-  @FromReplica
   public List<MonthSum> sums(Month month) {
-    return in(
-            month,
-            """
-            with moved as (
-              select link.board, link.n as outcome, sum.name as purpose, sum.currency, sum.amount
-              from manifest_link link
-              join manifest using (period_id, revision)
-              cross join lateral manifest_sums(body, 'payments-by-purpose') sum
-              where counted_at >= :from and counted_at < :until
-            ), summed as (
-              select board, currency, count(distinct outcome) as outcomes,
-                coalesce(sum(amount) filter (where purpose = 'award'), 0) as paid,
-                coalesce(sum(amount) filter (where purpose = 'return'), 0) as taken_back,
-                coalesce(sum(amount) filter (where purpose = 'debt'), 0) as owed,
-                coalesce(sum(amount) filter (where purpose = 'write-off'), 0) as written_off,
-                coalesce(sum(amount) filter (where purpose = 'restored'), 0) as restored
-              from moved
-              group by grouping sets ((board, currency), (currency))
-            ), received as (
-              select link.board, prize.currency, sum(receipt.amount) as received
-              from manifest_link link
-              join revision using (period_id, revision)
-              join receipt on receipt.outcome = revision.id and receipt.result = 'credited'
-              join prize on prize.outcome = receipt.outcome and prize.rule = receipt.rule
-              where counted_at >= :from and counted_at < :until
-              group by grouping sets ((link.board, prize.currency), (prize.currency))
-            )
-            select coalesce(summed.board, '(all)') as board, summed.currency, outcomes, paid,
-              taken_back, paid - taken_back as net, owed, written_off, restored,
-              paid - taken_back - owed - written_off + restored as after_debts, received
-            from summed
-            left join received
-              on received.board is not distinct from summed.board
-              and received.currency = summed.currency
-            order by summed.board collate "C" nulls last, summed.currency collate "C"
-            """)
-        .query(MonthSum.class)
-        .list();
+    return read(
+        month,
+        MonthSum.class,
+        """
+        with moved as (
+          select link.board, link.n as outcome, sum.name as purpose, sum.currency, sum.amount
+          from manifest_link link
+          join manifest using (period_id, revision)
+          cross join lateral manifest_sums(body, 'payments-by-purpose') sum
+          where counted_at >= :from and counted_at < :until
+        ), summed as (
+          select board, currency, count(distinct outcome) as outcomes,
+            coalesce(sum(amount) filter (where purpose = 'award'), 0) as paid,
+            coalesce(sum(amount) filter (where purpose = 'return'), 0) as taken_back,
+            coalesce(sum(amount) filter (where purpose = 'debt'), 0) as owed,
+            coalesce(sum(amount) filter (where purpose = 'write-off'), 0) as written_off,
+            coalesce(sum(amount) filter (where purpose = 'restored'), 0) as restored
+          from moved
+          group by grouping sets ((board, currency), (currency))
+        ), received as (
+          select link.board, prize.currency, sum(receipt.amount) as received
+          from manifest_link link
+          join revision using (period_id, revision)
+          join receipt on receipt.outcome = revision.id and receipt.result = 'credited'
+          join prize on prize.outcome = receipt.outcome and prize.rule = receipt.rule
+          where counted_at >= :from and counted_at < :until
+          group by grouping sets ((link.board, prize.currency), (prize.currency))
+        )
+        select coalesce(summed.board, '(all)') as board, summed.currency, outcomes, paid,
+          taken_back, paid - taken_back as net, owed, written_off, restored,
+          paid - taken_back - owed - written_off + restored as after_debts, received
+        from summed
+        left join received
+          on received.board is not distinct from summed.board
+          and received.currency = summed.currency
+        order by summed.board collate "C" nulls last, summed.currency collate "C"
+        """);
   }
 
   /**
@@ -157,36 +157,42 @@ public class MonthReport {
   public record MonthPeriods(String board, long closed, long amended, long held, long unsettled) {}
 
   /** The periods of each board that closed, amended or owes a closing, in order of board. */
-  @FromReplica
   public List<MonthPeriods> periods(Month month) {
-    return in(
-            month,
-            """
-            select board, sum(closed) as closed, sum(amended) as amended, sum(held) as held,
-              sum(unsettled) as unsettled
-            from (
-              select board, (revision = :first)::int as closed, (revision > :first)::int as amended,
-                0 as held, 0 as unsettled
-              from manifest_link
-              where counted_at >= :from and counted_at < :until
-              union all
-              select board, 0, 0, count(*) filter (where needs_person(state)),
-                count(*) filter (where not needs_person(state))
-              from period
-              where settled_at is null and closes_at >= :from and closes_at < least(:until, :now)
-              group by board
-            ) counted
-            group by board
-            order by board collate "C"
-            """)
-        .param("first", Revision.FIRST)
-        .param("now", clock.instant())
-        .query(MonthPeriods.class)
-        .list();
+    return read(
+        month,
+        MonthPeriods.class,
+        """
+        select board, sum(closed) as closed, sum(amended) as amended, sum(held) as held,
+          sum(unsettled) as unsettled
+        from (
+          select board, (revision = :first)::int as closed, (revision > :first)::int as amended,
+            0 as held, 0 as unsettled
+          from manifest_link
+          where counted_at >= :from and counted_at < :until
+          union all
+          select board, 0, 0, count(*) filter (where needs_person(state)),
+            count(*) filter (where not needs_person(state))
+          from period
+          where settled_at is null and closes_at >= :from and closes_at < least(:until, :now)
+          group by board
+        ) counted
+        group by board
+        order by board collate "C"
+        """);
   }
 
-  private JdbcClient.StatementSpec in(Month month, String sql) {
-    closeBooks(month, clock.instant());
-    return jdbc.sql(sql).param("from", month.from()).param("until", month.until());
+  /** Reads from the replica once the books are closed, which only the primary can do. */
+  private <T> List<T> read(Month month, Class<T> type, String sql) {
+    Instant now = clock.instant();
+    closeBooks(month, now);
+    return replica.call(
+        () ->
+            jdbc.sql(sql)
+                .param("from", month.from())
+                .param("until", month.until())
+                .param("first", Revision.FIRST)
+                .param("now", now)
+                .query(type)
+                .list());
   }
 }

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -18,6 +19,8 @@ import palmares.platform.text.Sentence;
 import palmares.settlement.outbox.DeliveryTarget.Answer;
 import palmares.settlement.outbox.FactBatch.Position;
 import palmares.settlement.wallet.Receipts;
+import palmares.settlement.wallet.WalletFindings;
+import palmares.settlement.wallet.WalletFindings.Resend;
 
 /** Stores how far each target has been served, and lets operators see and change it. */
 @Component
@@ -31,14 +34,21 @@ public class Deliveries {
 
   private final Facts facts;
   private final Receipts receipts;
+  private final WalletFindings findings;
   private final OutboxSettings settings;
   private final JdbcClient jdbc;
   private final Clock clock;
 
   Deliveries(
-      Facts facts, Receipts receipts, OutboxSettings settings, JdbcClient jdbc, Clock clock) {
+      Facts facts,
+      Receipts receipts,
+      WalletFindings findings,
+      OutboxSettings settings,
+      JdbcClient jdbc,
+      Clock clock) {
     this.facts = facts;
     this.receipts = receipts;
+    this.findings = findings;
     this.settings = settings;
     this.jdbc = jdbc;
     this.clock = clock;
@@ -378,23 +388,32 @@ public class Deliveries {
     receipts.recordAnswer(answer.receipts(), answer.fault(), batch.id(), name);
   }
 
-  /** An award that is delivered again. */
-  record Resend(long id, int outcome, int rule, String member) {}
-
-  /** The oldest awards that are to be sent again, all of one outcome. */
+  /**
+   * The oldest awards that are to be sent again, all of one outcome. Those that were taken back
+   * since somebody asked for them are dropped.
+   */
   List<Resend> resends(int most) {
-    return jdbc.sql(
-            """
-            select id, outcome, rule, member from resend
-            where sent_at is null
-              and outcome = (select outcome from resend where sent_at is null order by id limit 1)
-            order by member, rule
-            limit :most
-            for update
-            """)
-        .param("most", most)
-        .query(Resend.class)
-        .list();
+    List<Resend> asked =
+        jdbc.sql(
+                """
+                select id, outcome, rule, member from resend
+                where sent_at is null
+                  and outcome = (
+                    select outcome from resend where sent_at is null order by id limit 1)
+                order by member, rule
+                limit :most
+                for update
+                """)
+            .param("most", most)
+            .query(Resend.class)
+            .list();
+    Set<Long> takenBack = findings.takenBack(asked);
+    if (!takenBack.isEmpty()) {
+      jdbc.sql("delete from resend where id = any(:ids::bigint[])")
+          .param("ids", takenBack)
+          .update();
+    }
+    return asked.stream().filter(one -> !takenBack.contains(one.id())).toList();
   }
 
   void resent(List<Resend> resends) {

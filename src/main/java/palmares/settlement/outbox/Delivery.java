@@ -16,10 +16,10 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.platform.threads.Spans;
-import palmares.settlement.outbox.Deliveries.Resend;
 import palmares.settlement.outbox.DeliveryTarget.Answer;
 import palmares.settlement.outbox.DeliveryTarget.DeliveryFailed;
 import palmares.settlement.outbox.FactBatch.Position;
+import palmares.settlement.wallet.WalletFindings.Resend;
 
 /**
  * Delivers the next batch to a target. The size of the batch commits before it is sent, its arrival

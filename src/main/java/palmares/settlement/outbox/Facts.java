@@ -9,9 +9,9 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.rules.board.Sha256;
-import palmares.settlement.outbox.Deliveries.Resend;
 import palmares.settlement.outbox.FactBatch.Position;
 import palmares.settlement.outbox.FactBatch.TransferKey;
+import palmares.settlement.wallet.WalletFindings.Resend;
 
 /** Reads facts in their one order; each fact is followed by its transfers. */
 @Component
@@ -102,7 +102,7 @@ public class Facts {
       throw new IllegalStateException(
           "only %d of %d facts are stored behind %s".formatted(facts.size(), count, from));
     }
-    return new FactBatch(id(facts), facts, rows.get(0).traceparent(), at);
+    return new FactBatch(id(names(facts)), facts, rows.get(0).traceparent(), at);
   }
 
   /**
@@ -117,16 +117,21 @@ public class Facts {
             resends.get(0).outcome(),
             resends.stream().map(Resend::rule).toList(),
             resends.stream().map(Resend::member).toList());
-    return new FactBatch(id(again), again, null, end);
+    // A receiver that knows batches by their ids drops one that has the id of an earlier one.
+    String asked = resends.stream().map(one -> "resend " + one.id()).collect(joining("\n"));
+    return new FactBatch(id(names(again) + "\n" + asked), again, null, end);
   }
 
   /**
    * Names a batch by what is in it. Positions would not do: once the database is restored to an
    * earlier time, other facts get the same numbers.
    */
-  private static String id(List<Fact> facts) {
-    String names = facts.stream().map(fact -> fact.id() + " " + fact.time()).collect(joining("\n"));
+  private static String id(String names) {
     return "facts_" + Sha256.of(names).substring(0, ID_DIGITS);
+  }
+
+  private static String names(List<Fact> facts) {
+    return facts.stream().map(fact -> fact.id() + " " + fact.time()).collect(joining("\n"));
   }
 
   /** Adds parts of a fact until the batch is full; returns the position behind them. */

@@ -21,7 +21,7 @@ public record AwardKey(
   /** More than any award's name has, and fewer than an index of the database takes. */
   private static final int MAX_CHARACTERS = 500;
 
-  /** Reads the id of an {@code award.paid} fact or of its transfer; empty if it is neither. */
+  /** Reads the id of an {@code award.paid} fact or of its transfer; empty if no award has it. */
   public static Optional<AwardKey> parse(String id) {
     if (id.length() > MAX_CHARACTERS || id.indexOf('\0') >= 0) {
       return Optional.empty();
@@ -33,11 +33,11 @@ public record AwardKey(
     try {
       String[] plain =
           Arrays.stream(parts).map(part -> UriUtils.decode(part, UTF_8)).toArray(String[]::new);
-      return Arrays.stream(plain).anyMatch(part -> part.indexOf('\0') >= 0)
-          ? Optional.empty()
-          : Optional.of(
+      return Optional.of(
               new AwardKey(
-                  plain[0], plain[1], Integer.parseInt(plain[2]), plain[3], plain[4], plain[5]));
+                  plain[0], plain[1], Integer.parseInt(plain[2]), plain[3], plain[4], plain[5]))
+          .filter(key -> key.text().length() <= MAX_CHARACTERS)
+          .filter(key -> Arrays.stream(plain).noneMatch(part -> part.indexOf('\0') >= 0));
     } catch (IllegalArgumentException e) {
       return Optional.empty();
     }
@@ -47,7 +47,12 @@ public record AwardKey(
   static String canonical(String id) {
     return parse(id)
         .map(AwardKey::text)
-        .orElseGet(() -> id.substring(0, Math.min(id.length(), MAX_CHARACTERS)).replace('\0', '?'));
+        .orElseGet(() -> storable(id.substring(0, Math.min(id.length(), MAX_CHARACTERS))));
+  }
+
+  /** Replaces what PostgreSQL cannot store, as its driver would, so that equal texts are one. */
+  private static String storable(String text) {
+    return new String(text.getBytes(UTF_8), UTF_8).replace('\0', '?');
   }
 
   /** The id of the transfer, which is also that of its fact after the colon. */

@@ -2,6 +2,7 @@ package palmares.settlement.wallet;
 
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -12,6 +13,7 @@ import org.springframework.jdbc.core.RowMapper;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.platform.sql.RecordMapper;
+import palmares.settlement.wallet.WalletFindings.Resend;
 
 /**
  * Finds posted awards by the names that deliveries give them. Each statement names the outcomes
@@ -136,8 +138,8 @@ class WalletAwards {
 
   /** Reads the awards of one outcome, or of several that share tables. */
   private List<WalletAward> read(List<Place> places) {
-    Set<Integer> outcomes = places.stream().map(Place::outcome).collect(Collectors.toSet());
-    Map<String, Integer> returned = returned(places, outcomes);
+    Set<Integer> outcomes = outcomes(places);
+    Map<String, Integer> returned = returned(places, outcomes, true);
     return jdbc
         .sql(
             """
@@ -171,20 +173,52 @@ class WalletAwards {
         .toList();
   }
 
-  /** Returns which awards a later revision took back as a whole, delivered to the wallet. */
-  private Map<String, Integer> returned(List<Place> places, Set<Integer> outcomes) {
+  /** Returns the numbers of those that a posted revision took back as a whole. */
+  Set<Long> takenBack(List<Resend> awards) {
+    Map<Integer, List<Place>> byOutcome =
+        awards.stream()
+            .map(
+                one ->
+                    new Place(
+                        String.valueOf(one.id()), one.outcome(), one.rule(), one.member(), ""))
+            .collect(Collectors.groupingBy(place -> Math.max(0, place.outcome())));
+    var taken = new HashSet<Long>();
+    byOutcome
+        .values()
+        .forEach(
+            places ->
+                returned(places, outcomes(places), false)
+                    .keySet()
+                    .forEach(id -> taken.add(Long.valueOf(id))));
+    return taken;
+  }
+
+  private static Set<Integer> outcomes(List<Place> places) {
+    return places.stream().map(Place::outcome).collect(Collectors.toSet());
+  }
+
+  /**
+   * Returns which awards a later revision took back as a whole.
+   *
+   * @param delivered whether only revisions count that were delivered to the wallet
+   */
+  private Map<String, Integer> returned(
+      List<Place> places, Set<Integer> outcomes, boolean delivered) {
     List<Integer> laters =
         jdbc.sql(
                 """
-                select distinct whole.outcome
+                select distinct part.id
                 from revision own
                 join revision part
                   on part.period_id = own.period_id and part.revision > own.revision
-                join delivered_outcome whole on whole.outcome = part.id
+                  and part.posted_at is not null
                 where own.id = any(:outcomes::int[])
+                  and (not :delivered
+                    or exists (select from delivered_outcome where outcome = part.id))
                 order by 1
                 """)
             .param("outcomes", outcomes)
+            .param("delivered", delivered)
             .query(Integer.class)
             .list();
     var returned = new HashMap<String, Integer>();

@@ -1,5 +1,6 @@
 package palmares.settlement.wallet;
 
+import java.math.BigInteger;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -123,7 +124,7 @@ public class WalletComparisons {
 
   private static List<Finding> differences(
       String name, @Nullable WalletAward award, List<Credit> credits) {
-    long sum = credits.stream().mapToLong(Credit::amount).sum();
+    long sum = sum(credits);
     if (award == null) {
       return List.of(Finding.unknown(Kind.UNAWARDED, name, sum, new WalletSentences.Unawarded()));
     }
@@ -137,6 +138,7 @@ public class WalletComparisons {
                 award,
                 credit.amount(),
                 new WalletSentences.OtherCurrency(award.currency(), currency)));
+        break; // An award has one difference of a kind.
       }
     }
     if (credits.size() > 1) {
@@ -147,6 +149,15 @@ public class WalletComparisons {
               Kind.AMOUNT, award, sum, new WalletSentences.OtherAmount(name, award.amount(), sum)));
     }
     return found;
+  }
+
+  /** The sum of all, or the largest number that can be stored. */
+  private static long sum(List<Credit> credits) {
+    return credits.stream()
+        .map(credit -> BigInteger.valueOf(credit.amount()))
+        .reduce(BigInteger.ZERO, BigInteger::add)
+        .min(BigInteger.valueOf(Long.MAX_VALUE))
+        .longValueExact();
   }
 
   private record DeliveredOutcome(int outcome, Instant deliveredAt) {}
@@ -190,13 +201,16 @@ public class WalletComparisons {
         right.stream()
             .map(award -> new Receipt(award.named(), Result.CREDITED, award.amount(), null))
             .toList();
+    // Receipts before findings, as deliveries lock them.
+    long confirmed =
+        receipts.record(credited, Source.LIST, by).stream()
+            .filter(Receipts.Recorded::isNew)
+            .count();
     findings.close(
         List.of(
             Kind.MISSING, Kind.TWICE, Kind.AMOUNT, Kind.CURRENCY, Kind.REFUSED, Kind.UNCONFIRMED),
         right);
-    return receipts.record(credited, Source.LIST, by).stream()
-        .filter(Receipts.Recorded::isNew)
-        .count();
+    return confirmed;
   }
 
   private void store(

@@ -37,11 +37,13 @@ public class WalletFindings {
       from wallet_finding
       """;
 
+  private final WalletAwards awards;
   private final JdbcClient jdbc;
   private final Clock clock;
   private final WalletSettings settings;
 
-  WalletFindings(JdbcClient jdbc, Clock clock, WalletSettings settings) {
+  WalletFindings(WalletAwards awards, JdbcClient jdbc, Clock clock, WalletSettings settings) {
+    this.awards = awards;
     this.jdbc = jdbc;
     this.clock = clock;
     this.settings = settings;
@@ -106,6 +108,13 @@ public class WalletFindings {
       @Nullable Instant closedAt,
       @Nullable String closedBy,
       @Nullable String closedReason) {}
+
+  /**
+   * An award that is delivered again.
+   *
+   * @param id the number of the difference or of the request that asks for it
+   */
+  public record Resend(long id, int outcome, int rule, String member) {}
 
   /** How many differences of a kind are open. */
   public record OpenFindings(Kind kind, long findings, Instant since) {}
@@ -206,14 +215,26 @@ public class WalletFindings {
   }
 
   /**
-   * Has awards delivered again that the wallet may lack.
+   * Has awards delivered again that the wallet may lack. One that was taken back as a whole is not:
+   * the member would keep it.
    *
    * @param ids as {@link #accept}
    * @return of which awards; those that are sent again already are not among them
    */
   public List<FindingRow> resend(List<Long> ids, @Nullable Kind kind, String by) {
-    List<FindingRow> open =
+    List<FindingRow> sendable =
         open(ids, kind).stream().filter(row -> row.kind().canBeSentAgain()).toList();
+    Set<Long> takenBack =
+        takenBack(
+            jdbc.sql(
+                    """
+                    select id, outcome, rule, member from wallet_finding
+                    where id = any(:ids::bigint[])
+                    """)
+                .param("ids", sendable.stream().map(FindingRow::id).toList())
+                .query(Resend.class)
+                .list());
+    List<FindingRow> open = sendable.stream().filter(row -> !takenBack.contains(row.id())).toList();
     Set<Long> asked =
         jdbc.sql(
                 """
@@ -235,6 +256,11 @@ public class WalletFindings {
             .query(Long.class)
             .set();
     return open.stream().filter(row -> asked.contains(row.id())).toList();
+  }
+
+  /** Returns the numbers of those that a posted revision took back as a whole. */
+  public Set<Long> takenBack(List<Resend> resends) {
+    return awards.takenBack(resends);
   }
 
   private List<FindingRow> open(List<Long> ids, @Nullable Kind kind) {

@@ -98,6 +98,24 @@ class OpsApiTest {
     return api.post(at(path), Api.JSON, body, headers);
   }
 
+  /** An empty list of numbers means none, not all. */
+  @ParameterizedTest
+  @ValueSource(strings = {"accept", "resend"})
+  void anEmptyListOfDifferencesWithTheWalletIsRefused(String verb) {
+    verb("/wallet/reconcile", "{\"reason\":\"yes\",\"credits\":\"id,amount\\nshop/1,7\\n\"}");
+    String path = "/wallet/" + verb;
+    for (String none :
+        List.of("\"findings\":[]", "\"findings\":[],\"kind\":\"unawarded\"", "\"a\":1")) {
+      assertThat(verb(path, "{\"reason\":\"yes\"," + none + "}").status()).as(none).isEqualTo(400);
+    }
+    assertThat(
+            jdbc.sql("select count(*) from wallet_finding where closed_at is null")
+                .query(Long.class)
+                .single())
+        .isEqualTo(1);
+    assertThat(verb(path, "{\"reason\":\"yes\",\"kind\":\"unawarded\"}").status()).isEqualTo(200);
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

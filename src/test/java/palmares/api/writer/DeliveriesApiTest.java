@@ -1,7 +1,9 @@
 package palmares.api.writer;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -9,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.web.util.UriUtils;
 import palmares.api.identity.ApiKeys;
 import palmares.api.identity.ApiKeys.NewKey;
 import palmares.api.roles.Role;
@@ -17,6 +20,7 @@ import palmares.rules.board.BoardId;
 import palmares.testing.Api;
 import palmares.testing.Api.Answer;
 import palmares.testing.Contest;
+import palmares.testing.Fact;
 import palmares.testing.Records;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
@@ -44,7 +48,8 @@ class DeliveriesApiTest {
   }
 
   private Answer confirm(String award, String body) {
-    return api.post("/deliveries/" + award.replace("/", "%2F") + "/outcome", Api.JSON, body);
+    String id = award.replace("%", "%25").replace("/", "%2F").replace(";", "%3B");
+    return api.post("/deliveries/" + id + "/outcome", Api.JSON, body);
   }
 
   private String award(String member) {
@@ -59,6 +64,20 @@ class DeliveriesApiTest {
     assertThat(confirm(award("ann"), CREDITED).body().path("isNew").asBoolean(true)).isFalse();
     assertThat(records.words("select member || ' ' || result || ' ' || by from receipt"))
         .containsExactly("ann credited key:wallet");
+  }
+
+  @Test
+  void anAwardOfAnyMemberCanBeConfirmed() {
+    String member = "a/b%2F;c=d 中+";
+    Period other = world.open(world.board(Contest.rules()));
+    world.take(List.of(Fact.by(member).on("post")));
+    world.settle(other);
+    String award =
+        "award.paid:%s/%s/1/%s/podium/credits/award"
+            .formatted(other.board(), other.name(), UriUtils.encodePathSegment(member, UTF_8));
+    Answer first = confirm(award, CREDITED);
+    assertThat(first.status()).as(first.response().body()).isEqualTo(200);
+    assertThat(records.words("select member from receipt")).containsExactly(member);
   }
 
   @ParameterizedTest

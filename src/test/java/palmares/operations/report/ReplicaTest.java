@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
+import java.time.Instant;
+import java.time.YearMonth;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
@@ -14,6 +17,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
+import palmares.operations.report.MonthReport.Month;
 import palmares.period.Period;
 import palmares.platform.sql.ReplicaReads;
 import palmares.rules.board.MemberId;
@@ -80,6 +84,11 @@ class ReplicaTest {
     return day;
   }
 
+  private List<?> month(Instant now, int ago) {
+    YearMonth month = YearMonth.from(now.atZone(ZoneOffset.UTC)).minusMonths(ago);
+    return server.get(MonthReport.class).sums(new Month(month, ZoneOffset.UTC));
+  }
+
   private double reads(String from) {
     return server
         .get(MeterRegistry.class)
@@ -105,6 +114,11 @@ class ReplicaTest {
         Objects.requireNonNull(
             server.get(TransactionTemplate.class).execute(status -> readsReplica()));
     assertThat(within).as("in a transaction of the primary").isFalse();
+
+    double months = reads("replica");
+    assertThat(month(here.now(), 0)).as("the month that is not over").isNotEmpty();
+    assertThat(month(here.now(), 1)).as("its books are closed on the primary").isEmpty();
+    assertThat(reads("replica")).isEqualTo(months + 2);
 
     postgres.pauseReplay();
     Period second = settled();

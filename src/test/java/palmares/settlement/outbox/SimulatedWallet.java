@@ -34,6 +34,7 @@ final class SimulatedWallet implements DeliveryTarget {
   private final Map<String, Behaviour> behaviours = new TreeMap<>();
   private final Map<String, Fact> awards = new LinkedHashMap<>();
   private final List<String> list = new ArrayList<>();
+  private final List<String> batches = new ArrayList<>();
   private final Random random;
   private @Nullable Behaviour always;
 
@@ -68,6 +69,7 @@ final class SimulatedWallet implements DeliveryTarget {
 
   @Override
   public Answer send(FactBatch batch) {
+    batches.add(batch.id());
     var receipts = new ArrayList<Receipt>();
     for (Fact fact : batch.facts()) {
       if (fact.type().equals("award.paid")) {
@@ -119,6 +121,11 @@ final class SimulatedWallet implements DeliveryTarget {
   String list() {
     return "id,amount,currency\n"
         + list.stream().map(line -> line + "\n").collect(Collectors.joining());
+  }
+
+  /** The ids of all batches, in their order. */
+  List<String> batches() {
+    return batches;
   }
 
   int lines() {

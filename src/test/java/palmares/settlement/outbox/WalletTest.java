@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -52,6 +54,7 @@ import palmares.testing.WorldTest;
 @WorldTest
 class WalletTest {
   private static final int MEMBERS = Integer.getInteger("tests.wallet", 150);
+  private static final String NO_CREDITS = "id,amount\n";
   private static final long DAY = Duration.ofDays(1).toMillis();
 
   @Autowired private World world;
@@ -181,13 +184,75 @@ class WalletTest {
   void aCreditAfterTheReturnWasDeliveredIsRefused() {
     wallet.become(Behaviour.SILENT);
     Period day = settle();
-    exclusions.exclude(Terms.always(new MemberId("ann"), ExclusionLevel.HIDDEN), "cheats", "zoe");
-    assertThat(amendments.prepare(day.id(), new AmendmentRequest("zoe", "cheats", null, Map.of())))
-        .isPresent();
-    amendments.approve(day.id(), null, "bob", "right so");
+    takeBack(day, "ann");
     assertThat(record(credited(award(day, "cid"), 300))).as("of another").isNull();
     deliver();
     assertThat(record(credited(award(day, "ann"), 1000))).isEqualTo(Problem.WRONG_STATE);
+  }
+
+  /** Before it was taken back somebody asked for it, and afterwards again. */
+  @Test
+  void anAwardThatWasTakenBackIsNotSentAgain() {
+    wallet.become(Behaviour.LOSE);
+    Period day = settle();
+    deliver();
+    world.pass(Duration.ofMillis(DAY + 1));
+    compare(NO_CREDITS);
+    assertThat(resend()).contains(award(day, "ann"), award(day, "bob"));
+    takeBack(day, "ann");
+    wallet.become(Behaviour.CREDIT);
+    deliver();
+    assertThat(wallet.list()).contains(award(day, "bob")).doesNotContain(award(day, "ann"));
+    assertThat(records.number("select count(*) from resend where sent_at is null")).isZero();
+    assertThat(found(Kind.MISSING)).as("for a person").contains(award(day, "ann"));
+    assertThat(resend()).doesNotContain(award(day, "ann"));
+  }
+
+  /** A receiver may drop a batch whose id it has had. */
+  @Test
+  void awardsThatAreSentAgainAreABatchWithAnotherIdEachTime() {
+    wallet.become(Behaviour.LOSE);
+    settle();
+    deliver();
+    world.pass(Duration.ofMillis(DAY + 1));
+    compare(NO_CREDITS);
+    for (int times = 0; times < 2; times++) {
+      assertThat(resend()).isNotEmpty();
+      deliver();
+    }
+    assertThat(wallet.batches()).hasSizeGreaterThan(2).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void anAnswerWithNamesThatCannotBeStoredStopsNoDelivery() {
+    String wide =
+        new Random(1)
+            .ints(480, 0x4e00, 0x9fff)
+            .mapToObj(Character::toString)
+            .collect(Collectors.joining());
+    List<Receipt> said =
+        List.of(
+            credited("b/p/1/" + wide + "/r/c/award", 1),
+            credited("half \ud800", 1),
+            credited("half \ud801", 1));
+    transaction.executeWithoutResult(
+        status -> receipts.recordAnswer(said, null, "facts_1", "wallet"));
+    assertThat(found(Kind.ANSWER)).hasSize(2).contains("half ?");
+  }
+
+  @Test
+  void amountsThatNoAccountHoldsAndTwoFaultsOfACreditAreFoundOnce() {
+    Period day = settle();
+    String list =
+        "id,amount,currency\n"
+            + "shop,9223372036854775807,\n".repeat(2)
+            + (award(day, "ann") + ",1000,gems\n").repeat(2);
+    assertThat(compare(list).found())
+        .isEqualTo(Map.of(Kind.UNAWARDED, 1L, Kind.TWICE, 1L, Kind.CURRENCY, 1L));
+    assertThat(all())
+        .filteredOn(row -> row.kind() == Kind.UNAWARDED)
+        .extracting(FindingRow::received)
+        .containsExactly(Long.MAX_VALUE);
   }
 
   @Test
@@ -340,6 +405,18 @@ class WalletTest {
 
   private long count(Behaviour behaviour) {
     return wallet.awards(behaviour).size();
+  }
+
+  private List<String> resend() {
+    List<FindingRow> again = transaction.execute(status -> findings.resend(List.of(), null, "zoe"));
+    return again.stream().map(FindingRow::award).toList();
+  }
+
+  private void takeBack(Period day, String member) {
+    exclusions.exclude(Terms.always(new MemberId(member), ExclusionLevel.HIDDEN), "cheats", "zoe");
+    assertThat(amendments.prepare(day.id(), new AmendmentRequest("zoe", "cheats", null, Map.of())))
+        .isPresent();
+    amendments.approve(day.id(), null, "bob", "right so");
   }
 
   private Period settle() {
