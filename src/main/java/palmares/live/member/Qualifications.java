@@ -130,17 +130,24 @@ public class Qualifications {
 
   /**
    * Judges all invites that may be credited in the period, before it is sealed. What qualifies
-   * later, or is undone later, becomes a late event.
+   * later, or is undone later, becomes a late event. The journal of a period that is sealed may not
+   * be drained yet.
    *
+   * @return whether there are invites that must qualify on the board
    * @throws RuntimeException if the journal of a board on which they qualify cannot be drained
    */
-  public void complete(Period period) {
+  public boolean complete(Period period) {
+    if (!hasInvites(period.board())) {
+      return false;
+    }
     List<PeriodId> sources =
         jdbc.sql(
                 """
                 select id from period
                 where board in (select event_board from invite_credit where board = :board)
-                  and state = 'open'
+                  and (state = 'open'
+                    or state = 'sealed' and sealed_events > coalesce((
+                      select drained from journal_position where period_id = period.id), 0))
                   and starts_at < :ends
                 order by id
                 """)
@@ -148,13 +155,20 @@ public class Qualifications {
             .param("ends", period.slot().endsAt())
             .query(PeriodId.class)
             .list();
+    relay.relayNow(sources);
     for (Period source : periods.find(sources)) {
       journal.drain(source);
     }
-    if (!sources.isEmpty()) {
-      markPending(period);
-    }
+    markPending(period);
     while (judge(period.board())) {}
+    return true;
+  }
+
+  private boolean hasInvites(BoardId board) {
+    return jdbc.sql("select exists (select from invite_credit where board = :board)")
+        .param("board", board)
+        .query(Boolean.class)
+        .single();
   }
 
   /** An event may have been stored while the registration was committed, and not have marked it. */
@@ -210,20 +224,22 @@ public class Qualifications {
     if (due.isEmpty()) {
       return false;
     }
+    boolean credited;
     try {
-      credit(due);
+      credited = credit(due);
     } catch (RuntimeException e) {
-      creditEach(due);
+      credited = creditEach(due);
     }
-    return due.size() == NEWCOMERS_PER_ROUND;
+    return !credited || due.size() == NEWCOMERS_PER_ROUND;
   }
 
   /** One that cannot be judged delays none of the others. */
-  private void creditEach(List<Due> due) {
+  private boolean creditEach(List<Due> due) {
+    boolean credited = true;
     RuntimeException failure = null;
     for (Due each : due) {
       try {
-        credit(List.of(each));
+        credited &= credit(List.of(each));
       } catch (RuntimeException e) {
         failure = failure == null ? e : failure;
       }
@@ -231,15 +247,19 @@ public class Qualifications {
     if (failure != null) {
       throw failure;
     }
+    return credited;
   }
 
-  private void credit(List<Due> due) {
+  /** Returns false if some must be judged again, because a later event has marked them. */
+  private boolean credit(List<Due> due) {
     var changes = new ArrayList<Change>();
     for (Judged invite : judged(due)) {
       invite.change().ifPresent(step -> route(invite, step).ifPresent(changes::add));
     }
-    List<Commit> written = transaction.execute(status -> commit(due, changes));
+    var written = new ArrayList<Commit>();
+    boolean credited = transaction.execute(status -> commit(due, changes, written));
     relay.relayBriefly(written.stream().map(commit -> commit.event().period()).distinct().toList());
+    return credited;
   }
 
   private List<Judged> judged(List<Due> due) {
@@ -334,18 +354,19 @@ public class Qualifications {
     return credits.routeQualified(event).map(routed -> new Prepared(event, routed)).orElse(null);
   }
 
-  /** Writes the changes, unless somebody else has judged the newcomers meanwhile. */
-  private List<Commit> commit(List<Due> due, List<Change> changes) {
+  /**
+   * Writes the changes, unless somebody else has judged the newcomers meanwhile.
+   *
+   * @return whether it has judged all of them
+   */
+  private boolean commit(List<Due> due, List<Change> changes, List<Commit> written) {
     List<String> own = claim(due);
-    var written = new ArrayList<Commit>();
-    var current =
-        changes.stream()
-            .filter(change -> own.contains(change.invite().newcomer().value()))
-            .toList();
-    for (Change change : current) {
-      change(change, written);
+    for (Change change : changes) {
+      if (own.contains(change.invite().newcomer().value())) {
+        change(change, written);
+      }
     }
-    return written;
+    return own.size() == due.size();
   }
 
   /**

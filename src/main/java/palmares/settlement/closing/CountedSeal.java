@@ -57,8 +57,10 @@ class CountedSeal implements SealStep.Seal {
   @Override
   public void prepare(Closing closing) {
     drain(closing);
-    qualifications.complete(closing.period());
-    relayCommitted(closing);
+    relayCommitted(closing); // What is not relayed yet may qualify invites, too.
+    if (qualifications.complete(closing.period())) {
+      relayCommitted(closing);
+    }
   }
 
   private void drain(Closing closing) {

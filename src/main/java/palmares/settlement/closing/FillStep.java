@@ -27,7 +27,7 @@ import palmares.settlement.reward.PaymentStream;
  * <p>Before: the period is sealed, and its journal is in PostgreSQL. After: the period is filled;
  * lines and journal agree to the last point. The outcome and the new state commit together. If the
  * process dies, nothing of the outcome is left, except that {@link OwnTableFilling} may leave
- * tables that nobody reads; the next attempt drops them.
+ * tables that nobody reads; the next attempt completes or drops them.
  */
 @Component
 class FillStep implements ClosingStep {

@@ -141,11 +141,21 @@ class OwnTableFilling {
                   : new Begun(beginAgain(closing), excluded);
             });
     if (slices.of(begun.outcome()).isEmpty()) {
-      List<LineSlice> planned = frozen.plan(period, closing.board(), begun.excluded(), count);
-      leased.run(
-          closing, () -> slices.plan(begun.outcome(), planned, begun.excluded(), closing.lease()));
+      plan(closing, begun, count);
     }
     return begun;
+  }
+
+  /** Shares the lease: a big board may be read for longer than a lease lasts. */
+  private void plan(Closing closing, Begun begun, int count) {
+    transaction.executeWithoutResult(
+        status -> {
+          leases.share(closing.lease());
+          List<LineSlice> planned =
+              frozen.plan(closing.period(), closing.board(), begun.excluded(), count);
+          slices.plan(begun.outcome(), planned, begun.excluded(), closing.lease());
+        });
+    closing.heartbeat().run();
   }
 
   private int beginAgain(Closing closing) {

@@ -99,6 +99,7 @@ class SliceFilling {
       work.end();
     }
     work.requireSuccess();
+    closing.progress().step().reach(work.lines());
   }
 
   /** Gives each slice that is missing a step execution, which records it for people. */
@@ -178,6 +179,11 @@ class SliceFilling {
     /** Ends slices that still run, because the closing was interrupted. */
     void end() {
       ended = true;
+    }
+
+    /** The lines of all slices; their threads may have reported a smaller number last. */
+    long lines() {
+      return ranked.get();
     }
 
     void requireSuccess() {

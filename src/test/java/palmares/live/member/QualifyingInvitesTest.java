@@ -3,9 +3,13 @@ package palmares.live.member;
 import static org.assertj.core.api.Assertions.assertThat;
 import static palmares.live.member.InviteBoard.named;
 
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -34,6 +38,7 @@ class QualifyingInvitesTest {
   @Autowired private Members members;
   @Autowired private Qualifications qualifications;
   @Autowired private QualifyingInvites list;
+  @Autowired private DataSource dataSource;
 
   private Board shop;
   private Board board;
@@ -169,6 +174,91 @@ class QualifyingInvitesTest {
     world.take(purchase("bob", "order-1"));
     world.settle(week);
     assertThat(records.paid(week)).containsKey("ann each-invite");
+    assertVerified();
+  }
+
+  /** Its last events are drained by its own closing, which may not have come so far. */
+  @Test
+  void aPurchaseInASealedPeriodIsJudgedBeforeItIsDrained() {
+    members.register(named("bob", code));
+    world.take(purchase("bob", "order-1"));
+    servers.unguarded(
+        () ->
+            servers.sql(
+                """
+                update period
+                set state = 'sealed', sealed_at = opened_at, sealed_members = 1, sealed_points = 1,
+                  sealed_events = 1
+                where id = ?
+                """,
+                month.id().value()));
+    world.settle(week);
+    assertThat(records.paid(week)).containsKey("ann each-invite");
+  }
+
+  @Test
+  void anActionThatIsNotRelayedYetIsJudgedBeforeTheSeal() {
+    Board own =
+        world.board(
+            invites("qualifies: { action: order, within: 3d }")
+                .with("actions: { invite: { points: 100, undo: true }, order: 1 }"));
+    Period first = world.open(own);
+    members.register(named("bob", code));
+    servers.reachingOnly(month, () -> world.take(Fact.by("bob").does("order")));
+    assertThat(records.number("select count(*) from relay where relayed < committed")).isOne();
+    world.settle(first);
+    assertThat(records.paid(first)).containsKey("ann each-invite");
+    assertVerified();
+  }
+
+  /** Who was marked again is judged again, before anybody takes the board for complete. */
+  @Test
+  void whoIsMarkedWhileItIsJudgedIsJudgedAgain() throws SQLException {
+    members.register(named("bob", code));
+    world.take(purchase("bob", "order-1"));
+    journal.drain(month);
+    try (Connection drain = dataSource.getConnection()) {
+      drain.setAutoCommit(false);
+      drain.createStatement().execute("update invite_due set mark = default");
+      var judging =
+          CompletableFuture.runAsync(
+              () -> {
+                while (qualifications.judge(board.id())) {}
+              });
+      awaitLock(judging);
+      drain.commit();
+      judging.join();
+    }
+    assertThat(records.points(week, "ann")).isEqualTo(100);
+  }
+
+  private void awaitLock(CompletableFuture<Void> judging) {
+    while (!judging.isDone()
+        && records.number(
+                """
+                select count(*) from pg_stat_activity
+                where wait_event_type = 'Lock' and query like '%from invite_due%for update%'
+                """)
+            == 0) {
+      Thread.onSpinWait();
+    }
+  }
+
+  /** A drain that had begun before the registration does not see that it qualifies the invite. */
+  @Test
+  void anActionThatMarkedNobodyIsJudgedBeforeTheSealAlthoughItsPeriodIsSettled() {
+    Board daily = world.board(Rules.day().with("actions: { order: 1 }"));
+    Board own =
+        world.board(
+            invites("qualifies: { action: order, board: %s, within: 3d }".formatted(daily.id())));
+    Period day = world.open(daily);
+    Period first = world.open(own);
+    members.register(named("bob", code));
+    world.take(Fact.by("bob").does("order"));
+    world.settle(day);
+    servers.sql("delete from invite_due");
+    world.settle(first);
+    assertThat(records.paid(first)).containsKey("ann each-invite");
     assertVerified();
   }
 

@@ -1,13 +1,19 @@
 package palmares.settlement.closing;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,6 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.test.context.TestPropertySource;
 import org.springframework.test.util.ReflectionTestUtils;
+import palmares.period.Leases;
 import palmares.period.Period;
 import palmares.period.PeriodState;
 import palmares.period.exclusion.Exclusion.Terms;
@@ -71,11 +78,20 @@ class SlicesTest {
 
   private static final String COMPLETED = FILLED + " and status = 'COMPLETED'";
 
+  /** The times of events are read with the board. */
+  private static final String WAITING_FOR_TIMES =
+      """
+      select count(*) from pg_stat_activity
+      where wait_event_type = 'Lock' and query like '%from event%seq = any%'
+      """;
+
   @Autowired private World world;
   @Autowired private Records records;
   @Autowired private Servers servers;
   @Autowired private Exclusions exclusions;
   @Autowired private FillPermits permits;
+  @Autowired private Leases leases;
+  @Autowired private DataSource dataSource;
 
   private final List<String> triggers = new ArrayList<>();
 
@@ -207,6 +223,39 @@ class SlicesTest {
     world.settle(whole);
     assertThat(outcome(sliced)).isEqualTo(outcome(whole));
     assertThat(records.verify().named()).isEmpty();
+  }
+
+  /** Else two servers that read it for too long would take the period from each other. */
+  @Test
+  void aBoardIsReadForItsPlanUnderTheLease() throws SQLException {
+    Period day = world.open(world.board(rules("dense", "tiebreak: arrival; max-events: 1000000")));
+    play("m", new Random(6));
+    cut(MEMBERS / SLICES);
+    refuse("true");
+    assertThat(world.close(day).outcome()).isEqualTo(Status.FAILED);
+    allow();
+    servers.sql("delete from closing_slice");
+    try (Connection reader = dataSource.getConnection()) {
+      reader.setAutoCommit(false);
+      var closing =
+          CompletableFuture.supplyAsync(() -> world.close(day, step -> lock(step, reader)));
+      await().until(() -> closing.isDone() || records.number(WAITING_FOR_TIMES) > 0);
+      world.pass(Duration.ofMinutes(1));
+      assertThat(leases.take(day.id(), "another server")).isEmpty();
+      reader.rollback();
+      assertThat(closing.join().outcome()).isEqualTo(Status.SETTLED);
+    }
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  private static void lock(String step, Connection connection) {
+    if (step.equals("fill")) {
+      try (Statement statement = connection.createStatement()) {
+        statement.execute("lock table event in access exclusive mode");
+      } catch (SQLException e) {
+        throw new IllegalStateException(e);
+      }
+    }
   }
 
   @ParameterizedTest
