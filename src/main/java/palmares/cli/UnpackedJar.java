@@ -297,7 +297,7 @@ public final class UnpackedJar {
     }
   }
 
-  /** Whether each file of the jar is there, and has the size that it was unpacked with. */
+  /** Whether no file of the jar is missing, and each has the size that it was unpacked with. */
   private static boolean isComplete(Path folder, JarFile packed) throws IOException {
     Path sizes = folder.resolve(SIZES);
     if (!Files.isRegularFile(sizes)) {

@@ -100,7 +100,7 @@ class UnpackedJarIT {
   /** As a machine that lost its power leaves it. */
   @ParameterizedTest
   @ValueSource(strings = {"", "\0\0\0\0"})
-  void aListOfSizesThatWasNotWrittenIsNoProofThatAllIsThere(String sizes) throws Exception {
+  void aListOfSizesThatWasNotWrittenProvesNothing(String sizes) throws Exception {
     call(List.of(), "server");
     Path launcher = unpacked().get(0).resolve("bin/palmares");
     Files.writeString(launcher, "");
