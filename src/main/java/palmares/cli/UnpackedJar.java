@@ -342,8 +342,8 @@ public final class UnpackedJar {
 
   private static void unpackInto(Path part, JarFile packed) throws IOException {
     Path libraries = Files.createDirectories(part.resolve("lib"), OWNER_ONLY);
+    Files.createDirectories(part.resolve("bin"), OWNER_ONLY);
     Path launcher = part.resolve(SHELL_SCRIPT);
-    Files.createDirectories(launcher.getParent(), OWNER_ONLY);
     Path own = part.resolve(OWN_JAR);
     var files = new ArrayList<>(List.of(own, launcher));
     copy(packed, launcher, packed.getEntry(LAUNCHER));
