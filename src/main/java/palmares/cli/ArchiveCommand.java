@@ -9,6 +9,7 @@ import palmares.api.ops.ArchiveResource.ArchiveRequest;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.CommandSentences.NameOneOf;
 import palmares.cli.terminal.CommandSentences.Needs;
+import palmares.cli.terminal.CommandSentences.TakesNo;
 import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -63,7 +64,10 @@ final class ArchiveCommand extends ApiCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (check ? before != null || drop || all : before == null) {
+    if (check && (before != null || drop || all)) {
+      throw UserError.badUsage(TakesNo.of("--check", "--before", "--drop", "--all"));
+    }
+    if (!check && before == null) {
       throw UserError.badUsage(NameOneOf.of("--before DAY", "--check"));
     }
     if (!check && !acting.hasReason()) {

@@ -14,13 +14,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -28,6 +32,7 @@ import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import java.util.zip.Deflater;
 import java.util.zip.ZipEntry;
@@ -51,10 +56,31 @@ public final class UnpackedJar {
   private static final String LAUNCHER = CLASSES + "palmares/cli/palmares";
   private static final String LOCK = "lock";
   private static final String SIZES = "sizes";
+  private static final String OWN_JAR = "lib/palmares.jar";
+  private static final String SHELL_SCRIPT = "bin/palmares";
+  private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
   private static final String PART = ".part.";
   private static final String PARENT = "palmares.launcher-parent";
   private static final Set<String> SERVERS = Set.of("server", "demo");
-  private static final List<String> NOT_PASSED = List.of("-Xshare", "-Xdebug", "-Xrun");
+
+  /** Options that ask for a port, a file or memory that only one process can have. */
+  private static final List<String> OF_ONE_PROCESS =
+      List.of(
+          "-agent",
+          "-javaagent",
+          "-Xdebug",
+          "-Xrun",
+          "-Xshare",
+          "-Dcom.sun.management.",
+          "-XX:AOT",
+          "-XX:+AlwaysPreTouch",
+          "-XX:ArchiveClassesAtExit",
+          "-XX:FlightRecorderOptions",
+          "-XX:SharedArchiveFile",
+          "-XX:StartFlightRecording");
+
+  private static final List<String> VARIABLES = List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS");
   private static final Set<String> HELP = Set.of("-h", "--help");
   private static final char UNREADABLE = '\uFFFD';
   private static final Duration KEPT = Duration.ofDays(30);
@@ -96,8 +122,10 @@ public final class UnpackedJar {
       return OptionalInt.empty();
     }
     String jar = System.getProperty("java.class.path", "");
-    List<String> options = optionsOfJava();
-    Path cache = cacheFolder();
+    List<String> options =
+        optionsOfJava(
+            System.getenv(), ProcessHandle.current().info().arguments().orElse(new String[0]));
+    Path cache = cacheFolder(System.getenv(), System.getProperty("user.home"));
     if (options == null
         || cache == null
         || !jar.endsWith(".jar")
@@ -137,38 +165,32 @@ public final class UnpackedJar {
         && words.stream().noneMatch(word -> word.indexOf(UNREADABLE) >= 0);
   }
 
-  /** The folder that bin/palmares would use; null if it should use none. */
-  private static @Nullable Path cacheFolder() {
-    String named = System.getenv("PALMARES_CACHE");
-    if (named != null) {
+  /**
+   * The folder that bin/palmares would use; null if it should use none.
+   *
+   * @param home is {@code ?} if the user has none
+   */
+  static @Nullable Path cacheFolder(Map<String, String> environment, String home) {
+    String named = environment.getOrDefault("PALMARES_CACHE", "");
+    if (!named.isEmpty()) {
       return named.equals("off") ? null : Path.of(named);
     }
-    String caches = System.getenv("XDG_CACHE_HOME");
-    return caches == null
-        ? Path.of(System.getProperty("user.home"), ".cache", "palmares")
-        : Path.of(caches, "palmares");
+    String caches = environment.getOrDefault("XDG_CACHE_HOME", "");
+    if (!caches.isEmpty()) {
+      return Path.of(caches, "palmares");
+    }
+    return Path.of(home).isAbsolute() ? Path.of(home, ".cache", "palmares") : null;
   }
 
   /**
    * The options that Java was called with, which the other process gets; null if it cannot have the
-   * same: an agent listens on a port or a file that only one process can have.
-   */
-  private static @Nullable List<String> optionsOfJava() {
-    for (String variable : List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS")) {
-      String value = System.getenv(variable);
-      if (value != null && value.contains("agent")) {
-        return null;
-      }
-    }
-    return optionsOfJava(ProcessHandle.current().info().arguments().orElse(new String[0]));
-  }
-
-  /**
+   * same.
+   *
    * @param call the words of the call after {@code java}
    */
-  static @Nullable List<String> optionsOfJava(String... call) {
+  static @Nullable List<String> optionsOfJava(Map<String, String> environment, String... call) {
     int end = List.of(call).indexOf("-jar");
-    if (end < 0) {
+    if (end < 0 || VARIABLES.stream().anyMatch(name -> isOfOneProcess(environment.get(name)))) {
       return null;
     }
     List<String> options = List.of(call).subList(0, end);
@@ -178,23 +200,31 @@ public final class UnpackedJar {
   /** The launcher's shell parts options at spaces, and would look for files. */
   private static boolean canBePassed(String option) {
     return (option.startsWith("-D") || option.startsWith("-X"))
-        && NOT_PASSED.stream().noneMatch(option::startsWith)
+        && !isOfOneProcess(option)
         && option.chars().noneMatch(each -> " \t\n*?[".indexOf(each) >= 0);
+  }
+
+  private static boolean isOfOneProcess(@Nullable String options) {
+    return options != null
+        && Stream.of(options.split("[\\s\"']+"))
+            .anyMatch(option -> OF_ONE_PROCESS.stream().anyMatch(option::startsWith));
   }
 
   private int run(List<String> options, String... arguments)
       throws IOException, InterruptedException {
+    createCache(cache);
     try (var packed = new JarFile(jar.toFile())) {
       Path folder = cache.resolve(place + contents(packed));
-      if (!isComplete(folder)) {
+      if (!isComplete(folder, packed)) {
         unpack(packed, folder);
       }
       try (FileChannel file = openLock(folder);
           FileLock use = file.tryLock(0, Long.MAX_VALUE, true)) {
-        if (use == null || !isComplete(folder)) {
+        if (use == null || !isComplete(folder, packed)) {
           throw new IOException(folder + " is being removed");
         }
-        Files.setLastModifiedTime(folder.resolve(LOCK), FileTime.fromMillis(clock.millis()));
+        // Not that of the lock: Java would open and close it, which gives back each lock on it.
+        Files.setLastModifiedTime(folder.resolve(SIZES), FileTime.fromMillis(clock.millis()));
         return runFrom(folder, options, arguments);
       }
     }
@@ -202,7 +232,7 @@ public final class UnpackedJar {
 
   private int runFrom(Path folder, List<String> options, String... arguments)
       throws IOException, InterruptedException {
-    var command = new ArrayList<>(List.of("/bin/sh", folder.resolve("bin/palmares").toString()));
+    var command = new ArrayList<>(List.of("/bin/sh", folder.resolve(SHELL_SCRIPT).toString()));
     command.addAll(List.of(arguments));
     var builder = new ProcessBuilder(command).inheritIO();
     var passed = new ArrayList<>(options);
@@ -242,28 +272,55 @@ public final class UnpackedJar {
     return Long.toHexString(sum.getValue());
   }
 
-  /** Whether each file has the size that it was unpacked with. */
-  private static boolean isComplete(Path folder) throws IOException {
+  /**
+   * Creates the folder.
+   *
+   * @throws IOException if others could put there what this user would then run
+   */
+  static void createCache(Path cache) throws IOException {
+    if (!Files.isDirectory(cache)) {
+      Files.createDirectories(cache, OWNER_ONLY);
+    }
+    if (!Files.isWritable(cache)) {
+      throw new IOException(cache + " cannot be written");
+    }
+    Path own = Files.createTempFile(cache, "owner", null);
+    try {
+      var permissions = Files.getPosixFilePermissions(cache);
+      if (!Files.getOwner(cache).equals(Files.getOwner(own))
+          || permissions.contains(PosixFilePermission.GROUP_WRITE)
+          || permissions.contains(PosixFilePermission.OTHERS_WRITE)) {
+        throw new IOException(cache + " is another user's, or others can write to it");
+      }
+    } finally {
+      Files.delete(own);
+    }
+  }
+
+  /** Whether no file of the jar is missing, and each has the size that it was unpacked with. */
+  private static boolean isComplete(Path folder, JarFile packed) throws IOException {
     Path sizes = folder.resolve(SIZES);
     if (!Files.isRegularFile(sizes)) {
       return false;
     }
-    for (String line : Files.readAllLines(sizes)) {
-      int space = line.indexOf(' ');
-      Path file = folder.resolve(line.substring(space + 1));
-      if (!Files.isRegularFile(file)
-          || Files.size(file) != Long.parseLong(line.substring(0, space))) {
+    var wanted = new HashSet<>(Set.of(OWN_JAR, SHELL_SCRIPT));
+    libraries(packed).forEach(name -> wanted.add("lib/" + name));
+    // A machine that lost its power may have cut this file off, or filled it with zeros.
+    for (String line : Files.readString(sizes, StandardCharsets.ISO_8859_1).lines().toList()) {
+      String name = line.substring(line.indexOf(' ') + 1);
+      if (!wanted.remove(name) || !line.equals(sizeAndName(folder, name))) {
         return false;
       }
     }
-    return true;
+    return wanted.isEmpty();
+  }
+
+  private static String sizeAndName(Path folder, String name) throws IOException {
+    Path file = folder.resolve(name);
+    return (Files.isRegularFile(file) ? Files.size(file) : "no") + " " + name;
   }
 
   private void unpack(JarFile packed, Path folder) throws IOException {
-    Files.createDirectories(cache);
-    if (!Files.isWritable(cache)) {
-      throw new IOException(cache + " cannot be written");
-    }
     long needed = Files.size(jar) + ARCHIVE_BYTES;
     if (Files.getFileStore(cache).getUsableSpace() < needed) {
       throw new IOException("%s has less than %s MB free".formatted(cache, needed / 1_000_000));
@@ -271,7 +328,7 @@ public final class UnpackedJar {
     Path part = cache.resolve(folder.getFileName() + PART + ProcessHandle.current().pid());
     try {
       unpackInto(part, packed);
-      if (Files.exists(folder) && !isComplete(folder)) {
+      if (Files.exists(folder) && !isComplete(folder, packed)) {
         remove(folder);
       }
       if (!Files.exists(folder)) {
@@ -284,9 +341,10 @@ public final class UnpackedJar {
   }
 
   private static void unpackInto(Path part, JarFile packed) throws IOException {
-    Path libraries = Files.createDirectories(part.resolve("lib"));
-    Path launcher = Files.createDirectories(part.resolve("bin")).resolve("palmares");
-    Path own = libraries.resolve("palmares.jar");
+    Path libraries = Files.createDirectories(part.resolve("lib"), OWNER_ONLY);
+    Files.createDirectories(part.resolve("bin"), OWNER_ONLY);
+    Path launcher = part.resolve(SHELL_SCRIPT);
+    Path own = part.resolve(OWN_JAR);
     var files = new ArrayList<>(List.of(own, launcher));
     copy(packed, launcher, packed.getEntry(LAUNCHER));
     for (ZipEntry entry : Collections.list(packed.entries())) {
@@ -300,7 +358,7 @@ public final class UnpackedJar {
     packOwn(packed, own);
     var sizes = new ArrayList<String>();
     for (Path file : files) {
-      sizes.add(Files.size(file) + " " + part.relativize(file));
+      sizes.add(sizeAndName(part, part.relativize(file).toString()));
     }
     Files.createFile(part.resolve(LOCK));
     Files.write(part.resolve(SIZES), sizes);
@@ -367,7 +425,7 @@ public final class UnpackedJar {
             FileSystemUtils.deleteRecursively(other);
           }
         } else if (!other.equals(folder)
-            && (name.startsWith(place) || isOlder(other.resolve(LOCK), old))) {
+            && (name.startsWith(place) || isOlder(other.resolve(SIZES), old))) {
           removeUnlessUsed(other);
         }
       }

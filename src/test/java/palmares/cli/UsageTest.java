@@ -412,7 +412,7 @@ class UsageTest {
           archive --before 2026-01-01 | --before needs --reason
           archive --before soon --reason y | takes a day such as 2026-11-20
           archive --reason y          | name --before DAY or --check
-          archive --check --drop      | name --before DAY or --check
+          archive --check --drop      | --check takes no --before, --drop, --all
           server --port eighty        | Invalid value for option '--port'
           server --roles cook         | Invalid value for option '--roles'
           verify -D nonsense          | KEY=VALUE

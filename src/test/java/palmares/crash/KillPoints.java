@@ -78,7 +78,14 @@ final class KillPoints implements BeanPostProcessor {
   private static final Map<String, AtomicLong> COUNTS = new ConcurrentHashMap<>();
   private static volatile @Nullable Armed armed;
 
-  private record Armed(String point, boolean after, AtomicLong left) {}
+  private record Armed(String point, boolean after, AtomicLong left) {
+    boolean isAt(String passed) {
+      int any = point.indexOf('*');
+      return any < 0
+          ? point.equals(passed)
+          : passed.startsWith(point.substring(0, any)) && passed.endsWith(point.substring(any + 1));
+    }
+  }
 
   /** How often each point was passed. */
   static Map<String, Long> counts() {
@@ -90,6 +97,7 @@ final class KillPoints implements BeanPostProcessor {
   /**
    * Kills the process when the point is reached.
    *
+   * @param point may have a {@code *} for any words, which then are counted together
    * @param after whether what the point is about has happened by then
    * @param times the first time is 1
    */
@@ -112,7 +120,7 @@ final class KillPoints implements BeanPostProcessor {
     Armed chosen = armed;
     if (chosen != null
         && chosen.after() == after
-        && chosen.point().equals(point)
+        && chosen.isAt(point)
         && chosen.left().decrementAndGet() == 0) {
       kill();
     }

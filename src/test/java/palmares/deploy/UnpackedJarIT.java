@@ -97,6 +97,30 @@ class UnpackedJarIT {
     assertThat(library).hasSize(whole);
   }
 
+  /** As a machine that lost its power leaves it. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "\0\0\0\0"})
+  void aListOfSizesThatWasNotWrittenProvesNothing(String sizes) throws Exception {
+    call(List.of(), "server");
+    Path launcher = unpacked().get(0).resolve("bin/palmares");
+    Files.writeString(launcher, "");
+    Files.writeString(unpacked().get(0).resolve("sizes"), sizes);
+    assertThat(call(List.of(), "server").err()).contains(NO_BOARDS).hasLineCount(2);
+    assertThat(launcher).isNotEmptyFile();
+  }
+
+  @Test
+  void aServerThatRunsKeepsItsLibrariesWhenItsJarIsReplaced() throws Exception {
+    try (var server = new WaitingServer()) {
+      Path running = unpacked().get(0);
+      change(jar, "2");
+      call(List.of(), "server");
+      assertThat(server.second().isAlive()).isTrue();
+      assertThat(unpacked()).hasSize(2).contains(running);
+      assertThat(running.resolve("lib/palmares.jar")).exists();
+    }
+  }
+
   @Test
   void anotherBuildReplacesTheFormerOneUnlessItRuns() throws Exception {
     call(List.of(), "server");

@@ -141,6 +141,7 @@ final class Binaries {
     private static final int BLOCK = 512;
     private static final int SUM_AT = 148;
     private static final int SUM_LENGTH = 8;
+    private static final int PREFIX_AT = 345;
 
     /** Reads the next header; null at the end. */
     static @Nullable TarEntry read(InputStream tar) throws IOException {
@@ -150,6 +151,9 @@ final class Binaries {
       }
       if (header.length < BLOCK) {
         throw new EOFException("the archive is cut off");
+      }
+      if (header[PREFIX_AT] != 0) {
+        throw new IOException("the archive has a name of two parts: " + text(header, 0, 100));
       }
       var entry =
           new TarEntry(

@@ -47,11 +47,8 @@ class StoreHealth {
         return Health.up().withDetail("servers", address.toString()).build();
       }
       Reason reason = outages.get(0).reason();
-      boolean isDown =
-          outages.size() >= stores.redisMasters()
-              && outages.stream().anyMatch(outage -> outage.reason().isUnusable());
       Health.Builder health =
-          Health.status(isDown ? Status.DOWN : WARN)
+          Health.status(isDown(outages, stores.redisMasters()) ? Status.DOWN : WARN)
               .withDetail("servers", address.toString())
               .withDetail("error", Texts.here().of(reason.said()))
               .withDetail("reason", reason.word());
@@ -59,5 +56,12 @@ class StoreHealth {
           outages.stream().map(NodeOutage::node).filter(node -> !node.isEmpty()).toList();
       return nodes.isEmpty() ? health.build() : health.withDetail("nodes", nodes).build();
     };
+  }
+
+  /** Whether no master can be used; an outage without a node is one of all of them. */
+  static boolean isDown(List<NodeOutage> outages, int masters) {
+    boolean isOfAll =
+        outages.size() >= masters || outages.stream().anyMatch(each -> each.node().isEmpty());
+    return isOfAll && outages.stream().anyMatch(each -> each.reason().isUnusable());
   }
 }

@@ -315,7 +315,8 @@ public class RedisClient {
       ScriptCall call = probe(tag);
       master(partitions, call.firstKey()).ifPresent(node -> probes.putIfAbsent(node, call));
     }
-    return probes;
+    // Of a cluster without slots no master is known, which must not look as if all answered.
+    return probes.isEmpty() ? Map.of("", probe(1)) : probes;
   }
 
   /**

@@ -204,9 +204,9 @@ public final class RecordMapper<T> implements RowMapper<T> {
       return Optional.ofNullable(BY_WORD.get(type).get(stored.toString())).orElseThrow();
     }
     Class<Number> number = number(type);
-    return stored instanceof BigDecimal sum && number.equals(Long.class)
-        ? (Object) sum.longValueExact()
-        : NumberUtils.convertNumberToTargetClass((Number) stored, number);
+    boolean isWhole = number.equals(Long.class) || number.equals(Integer.class);
+    Number found = stored instanceof BigDecimal d && isWhole ? d.longValueExact() : (Number) stored;
+    return NumberUtils.convertNumberToTargetClass(found, number);
   }
 
   @SuppressWarnings("unchecked") // No other type of a component is left.

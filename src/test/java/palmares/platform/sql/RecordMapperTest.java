@@ -131,6 +131,18 @@ class RecordMapperTest {
         .isInstanceOf(IllegalArgumentException.class);
   }
 
+  record Count(int members) {}
+
+  @Test
+  void aNumberIsNeitherCutNorRounded() {
+    assertThat(jdbc.sql("select 7.0 as members").query(RecordMapper.of(Count.class)).single())
+        .isEqualTo(new Count(7));
+    for (String number : List.of("7.5", "2147483648", "2147483648::bigint")) {
+      var rows = jdbc.sql("select " + number + " as members").query(RecordMapper.of(Count.class));
+      assertThatThrownBy(rows::single).as(number).isInstanceOf(RuntimeException.class);
+    }
+  }
+
   private void read(String sql) {
     jdbc.sql(sql).query(RecordMapper.of(Run.class)).single();
   }
