@@ -21,7 +21,6 @@ class FillPermits {
   /** One adds up the journal, and three build indexes or fill a slice and look up its times. */
   static final int CONNECTIONS_PER_FILLING = 4;
 
-  private static final int MIN_DEFAULT_SLICES = 2;
   private static final int MAX_DEFAULT_SLICES = 8;
 
   /** Of one period, so that planning them stays short. */
@@ -40,8 +39,8 @@ class FillPermits {
    * Settings of big closings.
    *
    * @param slices how many slices of a big period a process fills at the same time, as many as
-   *     PostgreSQL has processors for it; by default as many as this machine has, from 2 to 8. Each
-   *     takes two connections, so that fewer are filled if half of them are not enough
+   *     PostgreSQL has processors for it; by default half as many as this machine has, from 1 to 8.
+   *     Each takes two connections, so that fewer are filled if half of them are not enough
    * @param sliceMembers the least number of members that a slice has
    */
   @ConfigurationProperties("palmares.closing")
@@ -58,9 +57,7 @@ class FillPermits {
     }
 
     private int slicesOr(int processors) {
-      return slices != null
-          ? slices
-          : Math.max(MIN_DEFAULT_SLICES, Math.min(processors, MAX_DEFAULT_SLICES));
+      return slices != null ? slices : Math.max(1, Math.min(processors / 2, MAX_DEFAULT_SLICES));
     }
   }
 
