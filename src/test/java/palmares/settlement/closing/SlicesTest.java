@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -95,9 +96,19 @@ class SlicesTest {
 
   private final List<String> triggers = new ArrayList<>();
 
+  private int usually;
+
+  /** On any machine. */
+  @BeforeEach
+  void fillTwoAtATime() {
+    usually = permits.slices();
+    ReflectionTestUtils.setField(permits, "slices", 2);
+  }
+
   @AfterEach
   void repair() {
     cut(250_000);
+    ReflectionTestUtils.setField(permits, "slices", usually);
     triggers.forEach(
         trigger -> servers.sql("drop function if exists %s cascade".formatted(trigger)));
   }
