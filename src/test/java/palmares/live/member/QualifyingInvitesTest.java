@@ -13,9 +13,11 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.test.util.ReflectionTestUtils;
 import palmares.live.intake.EventOutcome;
 import palmares.live.intake.RefusalReason;
 import palmares.live.journal.Journal;
+import palmares.live.relay.RelayAttempts;
 import palmares.period.Period;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
@@ -37,6 +39,7 @@ class QualifyingInvitesTest {
   @Autowired private Journal journal;
   @Autowired private Members members;
   @Autowired private Qualifications qualifications;
+  @Autowired private RelayAttempts attempts;
   @Autowired private QualifyingInvites list;
   @Autowired private DataSource dataSource;
 
@@ -205,6 +208,7 @@ class QualifyingInvitesTest {
     Period first = world.open(own);
     members.register(named("bob", code));
     servers.reachingOnly(month, () -> world.take(Fact.by("bob").does("order")));
+    ReflectionTestUtils.setField(attempts, "pausedUntilNanos", System.nanoTime());
     assertThat(records.number("select count(*) from relay where relayed < committed")).isOne();
     world.settle(first);
     assertThat(records.paid(first)).containsKey("ann each-invite");

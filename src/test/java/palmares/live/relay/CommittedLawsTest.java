@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.test.util.ReflectionTestUtils;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.live.board.Decision;
@@ -112,6 +113,7 @@ class CommittedLawsTest {
     commitAndDie(like);
     servers.reachingOnly(
         other, () -> assertThatThrownBy(attempts::relayAll).isInstanceOf(RedisUnavailable.class));
+    ReflectionTestUtils.setField(attempts, "pausedUntilNanos", System.nanoTime());
     assertThat(records.points(other, "ann")).isEqualTo(1);
     assertThat(records.points(day, "ann")).isZero();
     attempts.relayAll();
