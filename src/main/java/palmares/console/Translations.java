@@ -44,7 +44,7 @@ record Translations(MessageSource messages, Show show) {
   /** The name of a column; that of an award has its rule. */
   public String column(String name) {
     return name.startsWith(AWARD)
-        ? text("column.award", name, name.substring(AWARD.length()))
+        ? text("column.award-of", name, name.substring(AWARD.length()))
         : text("column." + name, OutputTable.heading(name));
   }
 

@@ -199,7 +199,7 @@ class MessagesTest {
     columns.addAll(
         Contract.DOCUMENT.at("/components/schemas/ReplayRow/properties").propertyNames());
     // The heading of each column "award:RULE".
-    columns.add("award");
+    columns.add("award-of");
     // The heading of the id of a late event.
     columns.add("event");
     keys.put("column", columns);
