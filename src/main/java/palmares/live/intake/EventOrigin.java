@@ -75,51 +75,34 @@ public sealed interface EventOrigin {
     }
   }
 
-  /** Palmares, for a member who registers now. Events are committed, even those of fast boards. */
-  record Registration() implements EventOrigin {
+  /** Palmares itself, for an inviter. Events are committed, even those of fast boards. */
+  sealed interface Invitation extends EventOrigin {
     @Override
-    public boolean mayUseReservedIds() {
+    default boolean mayUseReservedIds() {
       return true;
     }
 
     @Override
-    public boolean mayCreditInvites() {
+    default boolean mayCreditInvites() {
       return true;
     }
 
     @Override
-    public boolean isAlwaysCommitted() {
+    default boolean isAlwaysCommitted() {
       return true;
     }
 
     @Override
-    public boolean mayRepeatInNextPeriod() {
+    default boolean mayRepeatInNextPeriod() {
       return false;
     }
   }
 
-  /** Palmares, for an invite that qualifies. Events count by the time that they state. */
-  record Qualification() implements EventOrigin {
-    @Override
-    public boolean mayUseReservedIds() {
-      return true;
-    }
+  /** For a member who registers now. */
+  record Registration() implements Invitation {}
 
-    @Override
-    public boolean mayCreditInvites() {
-      return true;
-    }
-
-    @Override
-    public boolean isAlwaysCommitted() {
-      return true;
-    }
-
-    @Override
-    public boolean mayRepeatInNextPeriod() {
-      return false;
-    }
-
+  /** For an invite that qualifies. Events count by the time that they state. */
+  record Qualification() implements Invitation {
     @Override
     public boolean statesTime() {
       return true;

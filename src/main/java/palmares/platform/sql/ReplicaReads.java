@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.Advisor;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.annotation.AnnotationMatchingPointcut;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -36,7 +37,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  */
 @Component
 @EnableConfigurationProperties(ReplicaReads.Settings.class)
-public class ReplicaReads {
+public class ReplicaReads implements DisposableBean {
   /** Reports are long, and few at a time. */
   private static final int MAX_CONNECTIONS = 8;
 
@@ -44,9 +45,13 @@ public class ReplicaReads {
 
   private static final String COMMITTED = "select pg_current_wal_flush_lsn()::text";
 
-  /** A replica that was promoted has its own history. */
+  /** One that was promoted, or that cannot follow a new primary, has its own history. */
   private static final String REPLAYED =
-      "select pg_is_in_recovery() and pg_last_wal_replay_lsn() >= ?::pg_lsn";
+      """
+      select pg_is_in_recovery()
+        and exists (select from pg_stat_wal_receiver)
+        and pg_last_wal_replay_lsn() >= ?::pg_lsn
+      """;
 
   private static final String INSTALLATION = "select id::text from installation";
 
@@ -161,6 +166,13 @@ public class ReplicaReads {
       return work.get();
     } finally {
       bound.close();
+    }
+  }
+
+  @Override
+  public void destroy() {
+    if (replica != null) {
+      replica.close();
     }
   }
 

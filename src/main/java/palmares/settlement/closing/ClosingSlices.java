@@ -1,14 +1,12 @@
 package palmares.settlement.closing;
 
+import static java.util.stream.Collectors.joining;
+
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -21,6 +19,7 @@ import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.period.Lease;
 import palmares.period.exclusion.Exclusions.InForce;
+import palmares.rules.board.Sha256;
 import palmares.settlement.lines.ClosingLines.Numbered;
 import palmares.settlement.lines.ClosingLines.Streamed;
 import palmares.settlement.lines.ClosingLines.Totals;
@@ -82,6 +81,7 @@ class ClosingSlices {
 
   /** Stores the slices of an outcome, none of which is filled. */
   void plan(int outcome, List<LineSlice> slices, InForce excluded, Lease lease) {
+    String digest = digest(excluded);
     for (int i = 0; i < slices.size(); i++) {
       LineSlice slice = slices.get(i);
       jdbc.sql(
@@ -95,7 +95,7 @@ class ClosingSlices {
               """)
           .param("outcome", outcome)
           .param("slice", i)
-          .param("excluded", digest(excluded))
+          .param("excluded", digest)
           .param("fence", lease.fence())
           .param("from", slice.from())
           .param("to", slice.to())
@@ -201,16 +201,11 @@ class ClosingSlices {
 
   /** A hash of what is in force; the time of the freeze is no part of it. */
   private static String digest(InForce excluded) {
-    try {
-      var digest = MessageDigest.getInstance("SHA-256");
-      Stream.concat(
-              excluded.lists().stream().sorted(),
-              new TreeMap<>(excluded.levels())
-                  .entrySet().stream().map(entry -> entry.getKey() + "\0" + entry.getValue()))
-          .forEach(text -> digest.update((text + "\0").getBytes(StandardCharsets.UTF_8)));
-      return HexFormat.of().formatHex(digest.digest());
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
-    }
+    return Sha256.of(
+        Stream.concat(
+                excluded.lists().stream().sorted(),
+                new TreeMap<>(excluded.levels())
+                    .entrySet().stream().map(entry -> entry.getKey() + "\0" + entry.getValue()))
+            .collect(joining("\0")));
   }
 }

@@ -1,5 +1,6 @@
 package palmares.settlement.wallet;
 
+import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -9,6 +10,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.RowMapper;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -83,6 +85,29 @@ class WalletAwards {
         .values()
         .forEach(places -> read(places).forEach(award -> found.put(award.named(), award)));
     return found;
+  }
+
+  /** An outcome whose awards the wallet got, and when. */
+  record DeliveredOutcome(int outcome, Instant deliveredAt) {}
+
+  /**
+   * The outcomes that were delivered to the wallet, in that order.
+   *
+   * @param since from this time on; null for the first one
+   * @param until before this time
+   */
+  List<DeliveredOutcome> delivered(@Nullable Instant since, Instant until) {
+    return jdbc.sql(
+            """
+            select outcome, delivered_at from delivered_outcome
+            where delivered_at >= coalesce(:since::timestamptz, '-infinity')
+              and delivered_at < :until
+            order by delivered_at, outcome
+            """)
+        .param("since", since)
+        .param("until", until)
+        .query(DeliveredOutcome.class)
+        .list();
   }
 
   /** Reads the awards of an outcome that the wallet has not refused, in no order. */

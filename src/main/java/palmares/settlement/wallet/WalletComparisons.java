@@ -20,6 +20,7 @@ import palmares.platform.Refusal;
 import palmares.platform.text.Sentence;
 import palmares.settlement.wallet.Receipt.Result;
 import palmares.settlement.wallet.Receipt.Source;
+import palmares.settlement.wallet.WalletAwards.DeliveredOutcome;
 import palmares.settlement.wallet.WalletFindings.Finding;
 import palmares.settlement.wallet.WalletFindings.Kind;
 import palmares.settlement.wallet.WalletList.Credit;
@@ -160,8 +161,6 @@ public class WalletComparisons {
         .longValueExact();
   }
 
-  private record DeliveredOutcome(int outcome, Instant deliveredAt) {}
-
   /**
    * Adds the awards that the list lacks. One that the wallet refused is not expected in it.
    *
@@ -169,20 +168,8 @@ public class WalletComparisons {
    */
   private long addMissing(
       @Nullable Instant since, Instant until, Map<String, ?> listed, List<Finding> found) {
-    List<DeliveredOutcome> outcomes =
-        jdbc.sql(
-                """
-                select outcome, delivered_at from delivered_outcome
-                where delivered_at >= coalesce(:since::timestamptz, '-infinity')
-                  and delivered_at < :until
-                order by delivered_at, outcome
-                """)
-            .param("since", since)
-            .param("until", until)
-            .query(DeliveredOutcome.class)
-            .list();
     long[] expected = {0};
-    for (DeliveredOutcome delivered : outcomes) {
+    for (DeliveredOutcome delivered : awards.delivered(since, until)) {
       Sentence said = new WalletSentences.Missing(delivered.deliveredAt().atZone(ZoneOffset.UTC));
       awards.each(
           delivered.outcome(),

@@ -19,6 +19,7 @@ import palmares.platform.output.Wrapped;
 import palmares.platform.text.Choice;
 import palmares.platform.text.Said;
 import palmares.platform.text.Sentence;
+import palmares.settlement.wallet.WalletAwards.DeliveredOutcome;
 
 /** Keeps the differences between awards and what the wallet says, until they are closed. */
 @Component
@@ -326,27 +327,23 @@ public class WalletFindings {
    */
   @Transactional
   public void findUnconfirmed() {
-    Instant now = clock.instant();
-    List<DeliveredOutcome> outcomes =
-        jdbc.sql(
-                """
-                select delivered.outcome, delivered.delivered_at
-                from delivered_outcome delivered
-                where delivered_at < :until and delivered_at >= :since
-                  and exists (select from outbox_target where confirms)
-                order by delivered_at
-                """)
-            .param("until", now.minus(settings.confirmWithin()))
-            .param("since", now.minus(settings.confirmWithin()).minus(MAX_TIME_LOOKED_AT))
-            .query(DeliveredOutcome.class)
-            .list();
-    for (DeliveredOutcome delivered : outcomes) {
+    if (!hasWallet()) {
+      return;
+    }
+    Instant until = clock.instant().minus(settings.confirmWithin());
+    for (DeliveredOutcome delivered : awards.delivered(until.minus(MAX_TIME_LOOKED_AT), until)) {
       var said = new WalletSentences.NotConfirmed(delivered.deliveredAt().atZone(ZoneOffset.UTC));
       open(
           unconfirmed(delivered.outcome()).stream()
               .map(award -> Finding.of(Kind.UNCONFIRMED, award, null, said))
               .toList());
     }
+  }
+
+  private boolean hasWallet() {
+    return jdbc.sql("select exists (select from outbox_target where confirms)")
+        .query(Boolean.class)
+        .single();
   }
 
   private List<WalletAward> unconfirmed(int outcome) {
@@ -374,6 +371,4 @@ public class WalletFindings {
         .map(WalletAwards.Posted::award)
         .toList();
   }
-
-  private record DeliveredOutcome(int outcome, Instant deliveredAt) {}
 }
