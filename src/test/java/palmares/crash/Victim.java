@@ -156,6 +156,13 @@ final class Victim implements AutoCloseable {
     }
   }
 
+  /** Ends it as an operator does, and waits until it has ended. */
+  void stop() {
+    Process alive = Objects.requireNonNull(process);
+    alive.destroy();
+    alive.onExit().join();
+  }
+
   /** Kills it, and takes its next start for the first one. */
   void forget() {
     kill();

@@ -2,62 +2,30 @@ package palmares.testing;
 
 import static org.awaitility.Awaitility.await;
 
-import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;
-import io.lettuce.core.RedisURI;
-import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.cluster.SlotHash;
 import java.io.IOException;
-import java.io.InputStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
+import java.util.function.IntPredicate;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.springframework.util.FileSystemUtils;
 
 /**
  * A Redis Cluster of real servers: three masters with a third of the slots each, and a replica of
  * the first. Boards of a master without a replica stay away while it is dead, and others go on.
+ *
+ * <p>Nodes 0 to 2 are the first masters, 3 is the replica of 0.
  */
-public final class RedisCluster implements AutoCloseable {
+public final class RedisCluster extends RedisNodes {
   private static final int MASTERS = 3;
   private static final int SLOTS_OF_MASTER = SlotHash.SLOT_COUNT / MASTERS + 1;
 
-  /** The bus of the cluster has the port above by this number. */
-  private static final int BUS_OFFSET = 10_000;
-
-  private static final int MAX_PORT = 65_535;
-
-  private final Path folder;
-  private final RedisClient client = RedisClient.create();
-  private final List<Node> nodes = new ArrayList<>();
-
-  private static final class Node {
-    private final int port;
-    private Process process;
-
-    Node(int port, Process process) {
-      this.port = port;
-      this.process = process;
-    }
-  }
-
-  private RedisCluster(Path folder) {
-    this.folder = folder;
+  private RedisCluster() throws IOException {
+    super("cluster-");
   }
 
   public static RedisCluster start() throws IOException {
-    var cluster =
-        new RedisCluster(Files.createTempDirectory(Path.of("target").toAbsolutePath(), "cluster-"));
+    var cluster = new RedisCluster();
     try {
       cluster.begin();
       return cluster;
@@ -68,10 +36,18 @@ public final class RedisCluster implements AutoCloseable {
   }
 
   private void begin() throws IOException {
-    unpack();
     for (int i = 0; i <= MASTERS; i++) {
-      int port = freePort();
-      nodes.add(new Node(port, run(port)));
+      add(
+          "--appendonly",
+          "yes",
+          "--save",
+          "",
+          "--cluster-enabled",
+          "yes",
+          "--cluster-node-timeout",
+          "1000",
+          "--cluster-require-full-coverage",
+          "no");
     }
     for (int i = 0; i <= MASTERS; i++) {
       join(i);
@@ -93,47 +69,21 @@ public final class RedisCluster implements AutoCloseable {
       command(i, commands -> commands.clusterAddSlots(IntStream.rangeClosed(from, to).toArray()));
     }
     if (i > 0) {
-      command(i, commands -> commands.clusterMeet("127.0.0.1", nodes.get(0).port));
+      command(i, commands -> commands.clusterMeet("127.0.0.1", port(0)));
     }
   }
 
-  private boolean all(Function<Integer, Boolean> isReady) {
-    for (int i = 0; i < nodes.size(); i++) {
-      if (!isReady.apply(i)) {
-        return false;
-      }
-    }
-    return true;
+  private boolean all(IntPredicate isReady) {
+    return IntStream.range(0, size()).allMatch(isReady);
   }
 
   private String info(int node) {
     return command(node, RedisCommands::clusterInfo);
   }
 
-  /** Sends a command to a node: 0 to 2 are the first masters, 3 is the replica of 0. */
-  public <T> T command(int node, Function<RedisCommands<String, String>, T> command) {
-    try (StatefulRedisConnection<String, String> connection =
-        client.connect(
-            RedisURI.builder()
-                .withHost("127.0.0.1")
-                .withPort(nodes.get(node).port)
-                .withTimeout(Duration.ofSeconds(2))
-                .build())) {
-      return command.apply(connection.sync());
-    }
-  }
-
-  public String address(int node) {
-    return "127.0.0.1:" + nodes.get(node).port;
-  }
-
   /** The addresses of all nodes, as {@code spring.data.redis.cluster.nodes} names them. */
   public String addresses() {
-    var addresses = new ArrayList<String>();
-    for (int i = 0; i < nodes.size(); i++) {
-      addresses.add(address(i));
-    }
-    return String.join(",", addresses);
+    return IntStream.range(0, size()).mapToObj(this::address).collect(Collectors.joining(","));
   }
 
   /** Which of the first masters has the slot of a key. */
@@ -141,17 +91,20 @@ public final class RedisCluster implements AutoCloseable {
     return SlotHash.getSlot(key) / SLOTS_OF_MASTER;
   }
 
-  /** Ends a node as {@code kill -9} does. */
-  public void kill(int node) {
-    nodes.get(node).process.destroyForcibly().onExit().join();
-  }
-
   /** Starts a node again, with the data that it has on its disk, and waits until it is known. */
   public void restart(int node) throws IOException {
-    nodes.get(node).process = run(nodes.get(node).port);
+    runAgain(node);
     await()
         .ignoreExceptionsInstanceOf(RedisException.class)
         .until(() -> info(node).contains("cluster_state:ok"));
+  }
+
+  /** Waits until a node that was a master follows another one. */
+  public void awaitReplica(int node) {
+    await()
+        .ignoreExceptionsInstanceOf(RedisException.class)
+        .until(
+            () -> command(node, commands -> commands.info("replication")).contains("role:slave"));
   }
 
   /** Waits until the replica has taken the place of the first master. */
@@ -160,72 +113,5 @@ public final class RedisCluster implements AutoCloseable {
         .until(
             () ->
                 command(MASTERS, commands -> commands.info("replication")).contains("role:master"));
-  }
-
-  private Process run(int port) throws IOException {
-    Path data = Files.createDirectories(folder.resolve(Integer.toString(port)));
-    return new ProcessBuilder(
-            program().toString(),
-            "--bind",
-            "127.0.0.1",
-            "--port",
-            Integer.toString(port),
-            "--dir",
-            data.toString(),
-            "--appendonly",
-            "yes",
-            "--save",
-            "",
-            "--cluster-enabled",
-            "yes",
-            "--cluster-node-timeout",
-            "1000",
-            "--cluster-require-full-coverage",
-            "no",
-            "--logfile",
-            data.resolve("redis.log").toString())
-        .redirectErrorStream(true)
-        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-        .start();
-  }
-
-  private Path program() {
-    return folder.resolve("redis-server");
-  }
-
-  private void unpack() throws IOException {
-    String machine = System.getProperty("os.arch").equals("aarch64") ? "arm64" : "amd64";
-    String system = System.getProperty("os.name").startsWith("Mac") ? "darwin" : "linux";
-    String name = "/redis-server-%s-%s".formatted(system, machine);
-    try (InputStream packed =
-        Objects.requireNonNull(RedisCluster.class.getResourceAsStream(name), name)) {
-      Files.copy(packed, program());
-    }
-    Files.setPosixFilePermissions(program(), PosixFilePermissions.fromString("rwx------"));
-  }
-
-  private static int freePort() throws IOException {
-    while (true) {
-      try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-        int port = socket.getLocalPort();
-        if (port + BUS_OFFSET <= MAX_PORT) {
-          return port;
-        }
-        // Sockets of this machine are given out from a range that may lie above.
-        int lower = port - BUS_OFFSET - (port % 1_000);
-        try (var below = new ServerSocket(lower, 1, InetAddress.getLoopbackAddress())) {
-          return below.getLocalPort();
-        } catch (IOException inUse) {
-          // Another one is tried.
-        }
-      }
-    }
-  }
-
-  @Override
-  public void close() throws IOException {
-    nodes.forEach(node -> node.process.destroyForcibly().onExit().join());
-    client.shutdown(0, 0, TimeUnit.SECONDS);
-    FileSystemUtils.deleteRecursively(folder);
   }
 }

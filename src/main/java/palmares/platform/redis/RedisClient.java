@@ -61,6 +61,7 @@ public class RedisClient {
   private final Duration answerTimeout;
   private final AtomicLong reconnectedAtNanos =
       new AtomicLong(System.nanoTime() - RECONNECT_INTERVAL.toNanos());
+  private volatile long answeredAtNanos = System.nanoTime();
 
   public RedisClient(RedisConnectionFactory connections, Settings settings) {
     this.connections = connections;
@@ -408,10 +409,28 @@ public class RedisClient {
    * was demoted keeps its connections. The client sends unanswered commands again.
    */
   private void reconnect() {
+    if (mayReconnect()) {
+      with(RedisClusterAsyncCommands::quit);
+    }
+  }
+
+  private boolean mayReconnect() {
     long now = System.nanoTime();
     long last = reconnectedAtNanos.get();
-    if (now - last >= RECONNECT_INTERVAL.toNanos() && reconnectedAtNanos.compareAndSet(last, now)) {
-      with(RedisClusterAsyncCommands::quit);
+    return now - last >= RECONNECT_INTERVAL.toNanos()
+        && reconnectedAtNanos.compareAndSet(last, now);
+  }
+
+  /**
+   * Closes the connection if Redis has answered nothing for as long as a command may take. The
+   * machine of a master that hangs, or is gone, closes none, and another one may have its place.
+   */
+  private void dropSilentConnection() {
+    if (System.nanoTime() - answeredAtNanos >= answerTimeout.toNanos()
+        && connections instanceof LettuceConnectionFactory lettuce
+        && !lettuce.isClusterAware()
+        && mayReconnect()) {
+      lettuce.resetConnection();
     }
   }
 
@@ -427,10 +446,13 @@ public class RedisClient {
 
   private <T> T await(Future<T> future) {
     try {
-      return future.get(answerTimeout.toMillis(), TimeUnit.MILLISECONDS);
+      T answer = future.get(answerTimeout.toMillis(), TimeUnit.MILLISECONDS);
+      answeredAtNanos = System.nanoTime();
+      return answer;
     } catch (ExecutionException e) {
       throw e.getCause() instanceof RedisException cause ? cause : new RedisException(e.getCause());
     } catch (TimeoutException e) {
+      dropSilentConnection();
       throw new RedisException("no answer within " + answerTimeout.toMillis() + " ms", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

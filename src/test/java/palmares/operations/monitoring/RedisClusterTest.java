@@ -45,6 +45,7 @@ import palmares.testing.WorldTest;
 @WorldTest
 @ExtendWith(OutputCaptureExtension.class)
 class RedisClusterTest {
+  private static final List<Fact> FACTS = Contest.facts();
   private static final String TWO_NAMED = "only one node is named";
 
   @Autowired private World here;
@@ -120,7 +121,7 @@ class RedisClusterTest {
       World world = server.begin(here.now());
       Board board = board(world, 0);
       Period day = world.open(board);
-      world.take(Contest.facts());
+      world.take(FACTS);
       long replicas = cluster.command(0, commands -> commands.waitForReplication(1, 5_000));
       assertThat(replicas).isOne();
       cluster.kill(0);
@@ -128,12 +129,35 @@ class RedisClusterTest {
       await()
           .atMost(Duration.ofSeconds(40))
           .ignoreExceptionsInstanceOf(RedisUnavailable.class)
-          .until(() -> world.take(Contest.facts().get(0)) != null);
+          .until(() -> world.take(FACTS.get(0)) != null);
       world.settle(day);
       assertThat(records.paid(day)).isEqualTo(Contest.PAID);
       server.get(HeartbeatRound.class).run();
       assertThat(up(server))
           .containsOnlyKeys(cluster.address(3), cluster.address(1), cluster.address(2));
+    }
+  }
+
+  @Test
+  void aMasterThatHangsIsReplacedAndTakesNoEventsWhenItGoesOn() throws IOException {
+    try (RedisCluster cluster = RedisCluster.start();
+        Elsewhere server = on(postgres, cluster.addresses())) {
+      World world = server.begin(here.now());
+      Period day = world.open(board(world, 0));
+      world.take(FACTS.subList(0, 5));
+      long replicas = cluster.command(0, commands -> commands.waitForReplication(1, 5_000));
+      assertThat(replicas).isOne();
+      cluster.pause(0);
+      cluster.awaitFailover();
+      await()
+          .atMost(Duration.ofSeconds(40))
+          .ignoreExceptionsInstanceOf(RedisUnavailable.class)
+          .until(() -> world.take(FACTS.get(5)) != null);
+      cluster.resume(0);
+      cluster.awaitReplica(0);
+      world.take(FACTS.subList(6, FACTS.size()));
+      world.settle(day);
+      assertThat(records.paid(day)).isEqualTo(Contest.PAID);
     }
   }
 

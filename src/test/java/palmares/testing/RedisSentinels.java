@@ -1,0 +1,110 @@
+package palmares.testing;
+
+import static org.awaitility.Awaitility.await;
+
+import io.lettuce.core.RedisException;
+import io.lettuce.core.api.sync.RedisCommands;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * A Redis with a replica and three sentinels, all of them real: nodes 0 and 1 have the data, 2 to 4
+ * are the sentinels. They take a master for dead that has not answered for a second.
+ */
+public final class RedisSentinels extends RedisNodes {
+  /** The name that sentinels give their master. */
+  public static final String MASTER = "boards";
+
+  private static final int SENTINELS = 3;
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final int FIRST_SENTINEL = 2;
+
+  private RedisSentinels() throws IOException {
+    super("sentinels-");
+  }
+
+  public static RedisSentinels start() throws IOException {
+    var sentinels = new RedisSentinels();
+    try {
+      sentinels.begin();
+      return sentinels;
+    } catch (IOException | RuntimeException e) {
+      sentinels.close();
+      throw e;
+    }
+  }
+
+  private void begin() throws IOException {
+    add("--appendonly", "yes", "--save", "");
+    add("--appendonly", "yes", "--save", "", "--replicaof", "127.0.0.1 " + port(0));
+    awaitReplica(0);
+    for (int i = 0; i < SENTINELS; i++) {
+      Path settings = Files.createTempFile(folder(port(0)), "sentinel-", ".conf");
+      Files.writeString(
+          settings,
+          """
+          sentinel monitor %1$s 127.0.0.1 %2$d 2
+          sentinel down-after-milliseconds %1$s 1000
+          sentinel failover-timeout %1$s 10000
+          """
+              .formatted(MASTER, port(0)));
+      add(settings.toString(), "--sentinel");
+    }
+    await()
+        .ignoreExceptionsInstanceOf(RedisException.class)
+        .until(
+            () ->
+                IntStream.range(FIRST_SENTINEL, size())
+                    .allMatch(i -> info(i, "sentinel").contains("slaves=1,sentinels=3")));
+  }
+
+  /** Waits until a master has a replica that follows it. */
+  public void awaitReplica(int master) {
+    await()
+        .ignoreExceptionsInstanceOf(RedisException.class)
+        .until(() -> info(master, "replication").contains("state=online"));
+  }
+
+  private String info(int node, String section) {
+    return command(node, (RedisCommands<String, String> commands) -> commands.info(section));
+  }
+
+  /** The addresses of the sentinels, as {@code spring.data.redis.sentinel.nodes} names them. */
+  public String addresses() {
+    return IntStream.range(FIRST_SENTINEL, size())
+        .mapToObj(this::address)
+        .collect(Collectors.joining(","));
+  }
+
+  /**
+   * Lets a replica miss what its master does from now on, for less than the sentinels' patience.
+   */
+  public void detach(int replica) {
+    command(replica, commands -> commands.replicaof("127.0.0.1", 1));
+  }
+
+  /** Starts a node again, with the data that it has on its disk. */
+  public void restart(int node) throws IOException {
+    runAgain(node);
+  }
+
+  /** Waits until the sentinels have made a node the master. */
+  public void awaitMaster(int node) {
+    await()
+        .atMost(PATIENCE)
+        .ignoreExceptionsInstanceOf(RedisException.class)
+        .until(() -> info(node, "replication").contains("role:master"));
+  }
+
+  /** Waits until the sentinels have made a node a replica. */
+  public void awaitDemoted(int node) {
+    await()
+        .atMost(PATIENCE)
+        .ignoreExceptionsInstanceOf(RedisException.class)
+        .until(() -> info(node, "replication").contains("role:slave"));
+  }
+}
