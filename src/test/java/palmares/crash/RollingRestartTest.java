@@ -2,6 +2,7 @@ package palmares.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -14,6 +15,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -40,6 +42,7 @@ import palmares.testing.FaultTable;
 class RollingRestartTest {
   private static final int RESTARTS = Integer.getInteger("tests.restarts", 0);
   private static final int SERVERS = 3;
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final int EVENTS_A_SECOND = 200;
   private static final int MEMBERS = 20;
   private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
@@ -58,6 +61,7 @@ class RollingRestartTest {
 
   @TempDir private Path folder;
 
+  private String statistics = "";
   private final AtomicInteger sent = new AtomicInteger();
   private final Map<Integer, Integer> statuses = new ConcurrentHashMap<>();
   private final ConcurrentLinkedQueue<String> failures = new ConcurrentLinkedQueue<>();
@@ -126,10 +130,26 @@ class RollingRestartTest {
         Victim victim = victims.get(i % SERVERS);
         victim.stop();
         assertThat(victim.start(NOON.plusSeconds(60), "")).isTrue();
-        TimeUnit.SECONDS.sleep(2); // Until HAProxy has seen that it is ready again.
+        awaitAll();
       }
-    } catch (IOException | InterruptedException e) {
+    } catch (IOException e) {
       throw new AssertionError(e);
+    }
+  }
+
+  /** Until HAProxy has seen that each server is ready. */
+  private void awaitAll() {
+    await()
+        .atMost(PATIENCE)
+        .until(() -> read(statistics + "/stats;csv").split(",UP,", -1).length > SERVERS);
+  }
+
+  private String read(String address) {
+    try {
+      return http.send(HttpRequest.newBuilder(URI.create(address)).build(), BodyHandlers.ofString())
+          .body();
+    } catch (IOException | InterruptedException e) {
+      return "";
     }
   }
 
@@ -196,29 +216,20 @@ class RollingRestartTest {
                 .replace("bind :8080", "bind 127.0.0.1:" + door)
                 .replaceAll("(?m)^ +default-server.*\\n| +server-template.*\\n", "")
             + servers);
+    int port = freePort();
+    statistics = "http://127.0.0.1:" + port;
+    Files.writeString(
+        settings,
+        "%nfrontend statistics%n    bind 127.0.0.1:%d%n    stats enable%n    stats uri /stats%n"
+            .formatted(port),
+        StandardOpenOption.APPEND);
     Process proxy =
         new ProcessBuilder("haproxy", "-f", settings.toString())
             .redirectErrorStream(true)
             .redirectOutput(folder.resolve("haproxy.log").toFile())
             .start();
-    long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
-    while (!answers(door)) {
-      assertThat(proxy.isAlive()).as(Files.readString(folder.resolve("haproxy.log"))).isTrue();
-      assertThat(System.nanoTime()).isLessThan(deadline);
-      Thread.onSpinWait();
-    }
+    awaitAll();
     return proxy;
-  }
-
-  private boolean answers(int door) {
-    try {
-      URI document = URI.create("http://127.0.0.1:%d/api/v1/openapi.yaml".formatted(door));
-      return http.send(HttpRequest.newBuilder(document).build(), BodyHandlers.discarding())
-              .statusCode()
-          == 200;
-    } catch (IOException | InterruptedException e) {
-      return false;
-    }
   }
 
   private static List<String> settledLines(EmbeddedServers stores, List<Victim> victims)
@@ -232,14 +243,15 @@ class RollingRestartTest {
     for (Victim victim : victims) {
       victim.ask("at\t" + Instant.parse("2026-11-21T00:20:00Z"));
     }
-    long deadline = System.nanoTime() + Duration.ofMinutes(2).toNanos();
-    while (!jdbc.sql(
-            "select exists (select from period where board = 'steps' and state = 'settled')")
-        .query(Boolean.class)
-        .single()) {
-      assertThat(System.nanoTime()).as("the day is settled").isLessThan(deadline);
-      TimeUnit.MILLISECONDS.sleep(200);
-    }
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () ->
+                jdbc.sql(
+                        "select exists (select from period"
+                            + " where board = 'steps' and state = 'settled')")
+                    .query(Boolean.class)
+                    .single());
     return jdbc.sql("select member || ' ' || points from standing order by member collate \"C\"")
         .query(String.class)
         .list();

@@ -25,6 +25,7 @@ public final class Proxy implements AutoCloseable {
   private final int port;
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
   private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final Set<Socket> vanished = ConcurrentHashMap.newKeySet();
   private final Object answers = new Object();
   private boolean held;
   private final AtomicInteger accepted = new AtomicInteger();
@@ -70,6 +71,14 @@ public final class Proxy implements AutoCloseable {
     refusal = error;
   }
 
+  /**
+   * Leaves each connection that is open to itself, as the machine of a server that is gone does: it
+   * is neither closed nor answered. New ones reach the server, as that which took its place.
+   */
+  public void vanish() {
+    vanished.addAll(open);
+  }
+
   /** Keeps all answers back until {@link #restore}. */
   public void holdAnswers() {
     synchronized (answers) {
@@ -80,6 +89,8 @@ public final class Proxy implements AutoCloseable {
   public void restore() {
     cut = false;
     refusal = null;
+    vanished.forEach(Proxy::drop);
+    vanished.clear();
     synchronized (answers) {
       held = false;
       answers.notifyAll();
@@ -130,6 +141,9 @@ public final class Proxy implements AutoCloseable {
       byte[] bytes = new byte[1 << 16];
       for (int read = in.read(bytes); read >= 0; read = in.read(bytes)) {
         String error = refusal;
+        if (vanished.contains(caller)) {
+          continue;
+        }
         if (error == null) {
           out.write(bytes, 0, read);
         } else {
@@ -181,7 +195,9 @@ public final class Proxy implements AutoCloseable {
       byte[] bytes = new byte[1 << 16];
       for (int read = in.read(bytes); read >= 0; read = in.read(bytes)) {
         awaitAnswers();
-        out.write(bytes, 0, read);
+        if (!vanished.contains(to)) {
+          out.write(bytes, 0, read);
+        }
       }
     } catch (IOException e) {
       // One side hung up: so does the other.

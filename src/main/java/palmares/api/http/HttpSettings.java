@@ -10,8 +10,8 @@ import org.springframework.util.unit.DataSize;
  * Limits of the HTTP server.
  *
  * @param bodyTimeout how long a whole request body may take to arrive; at least 1 s
- * @param answerTimeout how long a page of the console waits for each answer of PostgreSQL; at least
- *     100 ms
+ * @param answerTimeout how long a page of the console, and a request for boards, events or members,
+ *     waits for each answer of PostgreSQL; at least 100 ms
  * @param reportTimeout how long a page that adds up or compares payments, and a read of the
  *     operations API, wait for each answer of PostgreSQL; at least 100 ms
  * @param transfersPerAddress how many request bodies and long responses of one address may be

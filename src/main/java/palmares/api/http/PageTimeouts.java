@@ -28,7 +28,11 @@ import palmares.platform.infra.AnswerTimeouts;
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class PageTimeouts extends OncePerRequestFilter {
   private static final String CONSOLE = "/console";
-  private static final String READS = "/api/v1/ops/";
+  private static final String API = "/api/v1/";
+  private static final String OPERATIONS = API + "ops/";
+
+  /** Their lines are drained, which waits for closings. */
+  private static final String IMPORTS = API + "imports";
 
   /** The forms with an idempotency key. */
   private static final Pattern FORMS = Pattern.compile(CONSOLE + "/(verbs/.*|people(/.*)?)");
@@ -48,11 +52,14 @@ class PageTimeouts extends OncePerRequestFilter {
   private @Nullable Duration bound(HttpServletRequest request) {
     String path = RequestPath.of(request);
     boolean isPage = RequestPath.isWithin(CONSOLE, request);
+    if (path.startsWith(API) && !path.startsWith(OPERATIONS) && !path.startsWith(IMPORTS)) {
+      return settings.answerTimeout();
+    }
     return switch (request.getMethod()) {
       case "GET", "HEAD" ->
           isPage && !LONG.matcher(path).matches()
               ? settings.answerTimeout()
-              : isPage || path.startsWith(READS) ? settings.reportTimeout() : null;
+              : isPage || path.startsWith(OPERATIONS) ? settings.reportTimeout() : null;
       case "POST" -> FORMS.matcher(path).matches() ? settings.answerTimeout() : null;
       default -> null;
     };

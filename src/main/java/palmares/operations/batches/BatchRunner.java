@@ -103,6 +103,11 @@ public class BatchRunner {
         BatchRunner runner) {
       super(loops, "batches", scheduler, runner::runWaiting);
     }
+
+    @Override
+    protected boolean mayTakeLong() {
+      return true;
+    }
   }
 
   private void runWaiting(BooleanSupplier goesOn) {

@@ -54,10 +54,16 @@ public class BackgroundLoop implements SmartLifecycle {
 
   @Override
   public synchronized void start() {
-    Loop loop = loops.add(name, MAX_SUCCESS_AGE);
+    Loop loop =
+        mayTakeLong() ? loops.addPatient(name, MAX_SUCCESS_AGE) : loops.add(name, MAX_SUCCESS_AGE);
     running = true;
     thread =
         LoopThread.start(loop, this::pause, MAX_PAUSE, () -> round.accept(shouldContinue(loop)));
+  }
+
+  /** Whether PostgreSQL may take as long as it needs for a statement of a round. */
+  protected boolean mayTakeLong() {
+    return false;
   }
 
   /** The pause after a successful round, which has decided it. */

@@ -5,8 +5,10 @@ import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import palmares.platform.infra.AnswerTimeouts;
 
 /**
  * Repeats a piece of work in rounds, and keeps the time of the last success. If rounds fail, the
@@ -22,6 +24,7 @@ public final class Loop {
   private final Duration maxSuccessAge;
   private final Scope scope;
   private final Outages outages;
+  private final @Nullable Duration answerTimeout;
   private final LongSupplier nanos;
 
   private long succeededAt;
@@ -41,10 +44,20 @@ public final class Loop {
     CLUSTER
   }
 
-  Loop(String name, Duration maxSuccessAge, Scope scope, Outages outages, LongSupplier nanos) {
+  /**
+   * @param answerTimeout how long a round waits for each answer of PostgreSQL; null without a bound
+   */
+  Loop(
+      String name,
+      Duration maxSuccessAge,
+      Scope scope,
+      @Nullable Duration answerTimeout,
+      Outages outages,
+      LongSupplier nanos) {
     this.name = name;
     this.maxSuccessAge = maxSuccessAge;
     this.scope = scope;
+    this.answerTimeout = answerTimeout;
     this.outages = outages;
     this.nanos = nanos;
     this.succeededAt = nanos.getAsLong();
@@ -66,7 +79,9 @@ public final class Loop {
   public boolean run(Runnable round) {
     var context = LogContext.of(LogContext.LOOP, name);
     try (context) {
-      return runOnce(round);
+      return answerTimeout == null
+          ? runOnce(round)
+          : AnswerTimeouts.within(answerTimeout, () -> runOnce(round));
     }
   }
 

@@ -7,7 +7,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.stereotype.Component;
@@ -16,6 +20,7 @@ import palmares.platform.threads.Loop.Scope;
 
 /** Reports the loops of this process as metrics and in the health check. */
 @Component("loopsHealthIndicator")
+@EnableConfigurationProperties(Loops.Settings.class)
 public class Loops implements HealthIndicator {
   private static final String AGE_METRIC = "palmares.loop.success.age";
 
@@ -23,17 +28,37 @@ public class Loops implements HealthIndicator {
   private final MeterRegistry metrics;
   private final LongSupplier nanos;
   private final Outages outages;
+  private final Settings settings;
 
   @Autowired
-  public Loops(MeterRegistry metrics) {
-    this(metrics, System::nanoTime);
+  public Loops(MeterRegistry metrics, Settings settings) {
+    this(metrics, settings, System::nanoTime);
+  }
+
+  /**
+   * Settings of the background loops.
+   *
+   * @param answerTimeout how long a round waits for each answer of PostgreSQL, so that a server
+   *     that neither answers nor hangs up is noticed; at least 100 ms. Closings and batches have no
+   *     bound
+   */
+  @ConfigurationProperties("palmares.loops")
+  public record Settings(@DefaultValue("30s") Duration answerTimeout) {
+    public Settings {
+      if (answerTimeout.toMillis() < 100) {
+        throw new IllegalArgumentException(
+            "palmares.loops.answer-timeout is %s, but must be at least 100ms"
+                .formatted(answerTimeout));
+      }
+    }
   }
 
   /**
    * @param nanos a monotonic clock, as {@link System#nanoTime}
    */
-  Loops(MeterRegistry metrics, LongSupplier nanos) {
+  Loops(MeterRegistry metrics, Settings settings, LongSupplier nanos) {
     this.metrics = metrics;
+    this.settings = settings;
     this.nanos = nanos;
     this.outages = new Outages(nanos);
   }
@@ -45,7 +70,12 @@ public class Loops implements HealthIndicator {
    * @param maxSuccessAge the age of the last success above which the loop is unhealthy
    */
   public Loop add(String name, Duration maxSuccessAge) {
-    return add(name, maxSuccessAge, Scope.PROCESS);
+    return add(name, maxSuccessAge, Scope.PROCESS, settings.answerTimeout());
+  }
+
+  /** Adds a loop of this process whose statements may take as long as they need. */
+  Loop addPatient(String name, Duration maxSuccessAge) {
+    return add(name, maxSuccessAge, Scope.PROCESS, null);
   }
 
   /**
@@ -54,11 +84,12 @@ public class Loops implements HealthIndicator {
    */
   public synchronized Loop shared(String name, Duration maxSuccessAge) {
     Loop known = loops.get(name);
-    return known == null ? add(name, maxSuccessAge, Scope.CLUSTER) : known;
+    return known == null ? add(name, maxSuccessAge, Scope.CLUSTER, null) : known;
   }
 
-  private Loop add(String name, Duration maxSuccessAge, Scope scope) {
-    var loop = new Loop(name, maxSuccessAge, scope, outages, nanos);
+  private Loop add(
+      String name, Duration maxSuccessAge, Scope scope, @Nullable Duration answerTimeout) {
+    var loop = new Loop(name, maxSuccessAge, scope, answerTimeout, outages, nanos);
     loops.put(name, loop);
     Gauge.builder(AGE_METRIC, () -> ageSeconds(name))
         .description("time since the last successful round of a background loop")

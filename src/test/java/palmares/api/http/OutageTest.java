@@ -22,12 +22,14 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.Lifecycle;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.test.util.ReflectionTestUtils;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.api.identity.ApiKeys;
 import palmares.api.identity.ApiKeys.NewKey;
 import palmares.api.roles.Role;
 import palmares.platform.nodes.StoreProbe;
+import palmares.platform.threads.Loops;
 import palmares.testing.Api;
 import palmares.testing.Api.Answer;
 import palmares.testing.FreshWorld;
@@ -59,9 +61,14 @@ class OutageTest {
       where board = 'activity-daily'
       """;
 
+  /** Drains that wait for the lock of a test. */
+  private static final String OF_A_DRAIN =
+      "select count(*) from pg_locks where not granted and relation = 'event'::regclass";
+
   @Autowired private Records records;
   @Autowired private Servers servers;
   @Autowired private TransactionTemplate transaction;
+  @Autowired private JdbcTemplate jdbc;
   @Autowired private ApplicationContext context;
 
   private Proxy toPostgres;
@@ -78,7 +85,9 @@ class OutageTest {
             context,
             "--palmares.journal.drain=true",
             "--palmares.relay.background=true",
-            "--palmares.live.max-backlog=30");
+            "--palmares.live.max-backlog=30",
+            "--palmares.loops.answer-timeout=3s",
+            "--palmares.http.answer-timeout=3s");
     toPostgres = server.postgres();
     toRedis = server.redis();
     api = new Api(server.port(), key);
@@ -189,6 +198,59 @@ class OutageTest {
     assertEventually(EVENT.formatted("changed"));
   }
 
+  /** Another one has its place, while statements wait on connections that nobody closes. */
+  @Test
+  void aPostgresThatVanishesWithoutAWordIsReplacedForRequestsAndLoops() {
+    awaitTheListener();
+    String invite = INVITE.formatted("vic");
+    CompletableFuture<Answer> asked =
+        askInCommit(
+            invite,
+            () -> {
+              assertThat(api.post(EVENT.formatted("undrained")).status()).isEqualTo(200);
+              await().until(() -> records.number(OF_A_DRAIN) >= 1);
+              toPostgres.vanish();
+            });
+    assertUnavailable(asked.join(), "database-unavailable");
+    assertEventually(invite);
+    await().atMost(DRAINED_WITHIN).until(() -> backlog() == 0);
+    Loops loops = server.application().getBean(Loops.class);
+    await().until(() -> loops.health().getStatus().equals(Status.UP));
+    assertThat(invited("vic")).isEqualTo(100);
+  }
+
+  /** Sends an event whose commit waits, as drains do, until something is done. */
+  private CompletableFuture<Answer> askInCommit(String event, Runnable meanwhile) {
+    servers.sql(
+        """
+        create function wait_in_commit() returns trigger language plpgsql as $$
+        begin
+          perform pg_advisory_xact_lock(7);
+          return null;
+        end $$
+        """);
+    servers.sql(
+        """
+        create constraint trigger waits_in_commit after insert on committed_event
+        deferrable initially deferred for each row execute function wait_in_commit()
+        """);
+    try {
+      return Objects.requireNonNull(
+          transaction.execute(
+              status -> {
+                jdbc.execute("lock table event in share mode");
+                records.number("select 7 from pg_advisory_xact_lock(7)");
+                var asked = CompletableFuture.supplyAsync(() -> api.post(event));
+                await().until(() -> records.number(IN_COMMIT) == 1);
+                meanwhile.run();
+                return asked;
+              }));
+    } finally {
+      servers.sql("drop trigger waits_in_commit on committed_event");
+      servers.sql("drop function wait_in_commit()");
+    }
+  }
+
   private void awaitTheListener() {
     Object check = server.application().getBean("apiKeyCheck");
     await()
@@ -257,43 +319,14 @@ class OutageTest {
     assertThat(invited("eve")).isEqualTo(100);
   }
 
-  /** A commit waits for a lock of the test, then succeeds without an answer. */
   @Test
   void anEventWithoutAnAnswerAfterItsCommitCountsOnceIfSentAgain() {
     String invite = INVITE.formatted("kim");
-    servers.sql(
-        """
-        create function wait_in_commit() returns trigger language plpgsql as $$
-        begin
-          perform pg_advisory_xact_lock(7);
-          return null;
-        end $$
-        """);
-    servers.sql(
-        """
-        create constraint trigger waits_in_commit after insert on committed_event
-        deferrable initially deferred for each row execute function wait_in_commit()
-        """);
-    try {
-      CompletableFuture<Answer> asked =
-          Objects.requireNonNull(
-              transaction.execute(
-                  status -> {
-                    records.number("select 7 from pg_advisory_xact_lock(7)");
-                    var asking = CompletableFuture.supplyAsync(() -> api.post(invite));
-                    await().until(() -> records.number(IN_COMMIT) == 1);
-                    toPostgres.holdAnswers();
-                    return asking;
-                  }));
-      await()
-          .until(
-              () -> records.number("select count(*) from committed_event where id = 'kim'") == 1);
-      toPostgres.cut();
-      assertUnavailable(asked.join(), "database-unavailable");
-    } finally {
-      servers.sql("drop trigger waits_in_commit on committed_event");
-      servers.sql("drop function wait_in_commit()");
-    }
+    CompletableFuture<Answer> asked = askInCommit(invite, toPostgres::holdAnswers);
+    await()
+        .until(() -> records.number("select count(*) from committed_event where id = 'kim'") == 1);
+    toPostgres.cut();
+    assertUnavailable(asked.join(), "database-unavailable");
     toPostgres.restore();
     await().until(() -> api.post(invite).body().path("outcome").asString("").equals("duplicate"));
     assertThat(invited("kim")).isEqualTo(100);

@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import org.apache.catalina.connector.ClientAbortException;
@@ -23,7 +24,9 @@ import palmares.platform.threads.Loops;
 /** Disconnected clients are distinguished from failures of servers. */
 @ExtendWith(OutputCaptureExtension.class)
 class ProblemsTest {
-  private final Problems problems = new Problems(new Loops(new SimpleMeterRegistry()));
+  private final Problems problems =
+      new Problems(
+          new Loops(new SimpleMeterRegistry(), new Loops.Settings(Duration.ofSeconds(30))));
 
   /** A halted board takes events again once somebody has repaired it. */
   @Test

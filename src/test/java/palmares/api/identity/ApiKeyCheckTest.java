@@ -149,7 +149,12 @@ class ApiKeyCheckTest {
   @ValueSource(booleans = {true, false})
   void changesAreAnnouncedOnlyIfTheListenerHearsItself(boolean hears) {
     var deaf = new Deaf(postgres, hears);
-    var changes = new KeyChanges(deaf, check, new Loops(new SimpleMeterRegistry()), true);
+    var changes =
+        new KeyChanges(
+            deaf,
+            check,
+            new Loops(new SimpleMeterRegistry(), new Loops.Settings(Duration.ofSeconds(30))),
+            true);
     changes.start();
     try {
       await().until(() -> deaf.sent() >= 2);

@@ -7,6 +7,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -44,7 +45,9 @@ class EarlyServersTest {
   void theApplicationUsesTheServersThatStartedEarlyAndStopsThem() {
     start("palmares.purpose=server", "palmares.infra=embedded")
         .withUserConfiguration(EmbeddedInfra.class)
-        .withBean(Loops.class, () -> new Loops(new SimpleMeterRegistry()))
+        .withBean(
+            Loops.class,
+            () -> new Loops(new SimpleMeterRegistry(), new Loops.Settings(Duration.ofSeconds(30))))
         .run(
             context -> {
               EmbeddedServers early = context.getBean(StartingServers.class).await();

@@ -29,7 +29,8 @@ class LoopsTest {
 
   private final AtomicLong nanos = new AtomicLong();
   private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
-  private final Loops loops = new Loops(metrics, nanos::get);
+  private final Loops loops =
+      new Loops(metrics, new Loops.Settings(Duration.ofSeconds(30)), nanos::get);
   private final ListAppender<ILoggingEvent> log = new ListAppender<>();
 
   @BeforeEach
