@@ -16,6 +16,7 @@ import palmares.period.Period;
 import palmares.period.WrongState;
 import palmares.period.exclusion.Exclusions;
 import palmares.rules.board.Board;
+import palmares.rules.board.Board.LineRule;
 import palmares.rules.board.MemberId;
 import palmares.rules.payout.RewardRule;
 import palmares.rules.payout.RewardRule.Ties;
@@ -135,16 +136,7 @@ class AmendmentComputation {
 
   /** Refuses rules by which the lines themselves would differ: only ranks and payout may. */
   private static void requireSameMeasure(Period period, Board opened, Board rules) {
-    AmendmentSentences.Settled what =
-        !opened.calendar().equals(rules.calendar()) || !opened.zone().equals(rules.zone())
-            ? AmendmentSentences.Settled.BOUNDARIES
-            : !opened.scale().equals(rules.scale())
-                ? AmendmentSentences.Settled.MEASURE
-                : !opened.actions().equals(rules.actions())
-                    ? AmendmentSentences.Settled.ACTIONS
-                    : !opened.kind().equals(rules.kind())
-                        ? AmendmentSentences.Settled.SCORES
-                        : null;
+    LineRule what = opened.firstDifference(rules);
     if (what != null) {
       throw new WrongState(new AmendmentSentences.ChangesSettled(period.label(), what));
     }
