@@ -239,13 +239,9 @@ class ArchitectureTest {
             "Approvals",
             "BoardHalt",
             "BoardReopening",
-            "ClosingController",
-            "Closings",
             "Extensions",
             "HistoryController",
-            "Members",
-            "OwnTableFilling",
-            "PeriodPages");
+            "Members");
   }
 
   @Test
