@@ -24,10 +24,10 @@ import palmares.settlement.lines.Ranking;
 import palmares.settlement.outcome.HoldReason;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
-import palmares.settlement.reward.ApprovalCheck;
-import palmares.settlement.reward.ApprovalCheck.BudgetUse;
-import palmares.settlement.reward.ApprovalCheck.Shown;
 import palmares.settlement.reward.Awards;
+import palmares.settlement.reward.BudgetCheck;
+import palmares.settlement.reward.BudgetCheck.BudgetUse;
+import palmares.settlement.reward.BudgetCheck.Shown;
 import palmares.settlement.reward.HeldTie;
 
 /** Computes the next revision of a settled period: its lines, ranks and awards. */
@@ -40,7 +40,7 @@ class AmendmentComputation {
   private final Exclusions exclusions;
   private final Ranking ranking;
   private final Awards awards;
-  private final ApprovalCheck approvalCheck;
+  private final BudgetCheck budgetCheck;
   private final Comparison comparison;
 
   AmendmentComputation(
@@ -50,7 +50,7 @@ class AmendmentComputation {
       Exclusions exclusions,
       Ranking ranking,
       Awards awards,
-      ApprovalCheck approvalCheck,
+      BudgetCheck budgetCheck,
       Comparison comparison) {
     this.definitions = definitions;
     this.revisions = revisions;
@@ -58,7 +58,7 @@ class AmendmentComputation {
     this.exclusions = exclusions;
     this.ranking = ranking;
     this.awards = awards;
-    this.approvalCheck = approvalCheck;
+    this.budgetCheck = budgetCheck;
     this.comparison = comparison;
   }
 
@@ -206,16 +206,16 @@ class AmendmentComputation {
         period,
         base(period),
         rules(period, amendment),
-        rules -> approvalCheck.overBudgetBeyond(shown, period, amendment.number(), rules));
+        rules -> budgetCheck.overBudgetBeyond(shown, period, amendment.number(), rules));
   }
 
   /** What an amendment takes of the budgets of its rules. */
   List<BudgetUse> budgetUses(Period period, Revision amendment) {
-    return approvalCheck.budgetUses(period, amendment.number(), rules(period, amendment));
+    return budgetCheck.budgetUses(period, amendment.number(), rules(period, amendment));
   }
 
   private List<HoldReason> overBudget(Period period, Revision base, int number, Board rules) {
-    return each(period, base, rules, those -> approvalCheck.overBudget(period, number, those));
+    return each(period, base, rules, those -> budgetCheck.overBudget(period, number, those));
   }
 
   /** Asks the rules that the period opened under, the current ones and the new ones. */

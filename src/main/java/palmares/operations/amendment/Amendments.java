@@ -30,8 +30,8 @@ import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revision.Verdict;
 import palmares.settlement.outcome.Revisions;
 import palmares.settlement.outcome.Revisions.Posted;
-import palmares.settlement.reward.ApprovalCheck.Shown;
 import palmares.settlement.reward.Awards;
+import palmares.settlement.reward.BudgetCheck.Shown;
 import palmares.settlement.verification.Verification;
 
 /** Prepares amendments of settled periods, and posts or rejects them as people decide. */
