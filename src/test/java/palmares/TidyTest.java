@@ -82,7 +82,7 @@ class TidyTest {
   private static final Map<String, String> PATTERNS =
       Map.ofEntries(
           Map.entry("AdoptedLines.java", "scores"),
-          Map.entry("Anchors.java", "line feeds"),
+          Map.entry("Anchor.java", "line feeds"),
           Map.entry("BoardId.java", "ids of boards"),
           Map.entry("Call.java", "keys"),
           Map.entry("ChainLink.java", "links of the chains, as their file has them"),
