@@ -235,7 +235,6 @@ class ArchitectureTest {
                 .filter(made -> made.getRawParameterTypes().size() > MOST_PARTS)
                 .map(made -> made.getOwner().getSimpleName()))
         .containsExactlyInAnyOrder(
-            "Amendments",
             "Approvals",
             "BoardHalt",
             "BoardReopening",
