@@ -14,7 +14,7 @@ import palmares.operations.lateevents.Corrections;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
 import palmares.period.WrongState;
-import palmares.period.exclusion.Exclusions;
+import palmares.period.exclusion.FrozenExclusions;
 import palmares.rules.board.Board;
 import palmares.rules.board.Board.LineRule;
 import palmares.rules.board.MemberId;
@@ -37,7 +37,7 @@ class AmendmentComputation {
   private final BoardDefinitions definitions;
   private final Revisions revisions;
   private final Corrections corrections;
-  private final Exclusions exclusions;
+  private final FrozenExclusions exclusions;
   private final Ranking ranking;
   private final Awards awards;
   private final BudgetCheck budgetCheck;
@@ -47,7 +47,7 @@ class AmendmentComputation {
       BoardDefinitions definitions,
       Revisions revisions,
       Corrections corrections,
-      Exclusions exclusions,
+      FrozenExclusions exclusions,
       Ranking ranking,
       Awards awards,
       BudgetCheck budgetCheck,

@@ -14,7 +14,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.period.Lease;
-import palmares.period.exclusion.Exclusions.InForce;
+import palmares.period.exclusion.FrozenExclusions.InForce;
 import palmares.platform.sql.RecordMapper.Prefixed;
 import palmares.rules.board.Sha256;
 import palmares.settlement.lines.ClosingLines.Numbered;

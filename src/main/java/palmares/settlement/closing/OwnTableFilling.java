@@ -13,8 +13,8 @@ import org.springframework.stereotype.Component;
 import palmares.live.board.LiveBoardGone;
 import palmares.period.Period;
 import palmares.period.WrongState;
-import palmares.period.exclusion.Exclusions;
-import palmares.period.exclusion.Exclusions.InForce;
+import palmares.period.exclusion.FrozenExclusions;
+import palmares.period.exclusion.FrozenExclusions.InForce;
 import palmares.platform.bulk.ParallelRunner;
 import palmares.settlement.closing.ClosingSlices.Slice;
 import palmares.settlement.lines.ClosingLines;
@@ -47,7 +47,7 @@ class OwnTableFilling {
   private static final long MIN_LINES_FOR_PARALLEL_INDEXES = 100_000;
 
   private final LeasedTransaction leased;
-  private final Exclusions exclusions;
+  private final FrozenExclusions exclusions;
   private final Revisions revisions;
   private final ClosingLines lines;
   private final FrozenSlices frozen;
@@ -57,7 +57,7 @@ class OwnTableFilling {
 
   OwnTableFilling(
       LeasedTransaction leased,
-      Exclusions exclusions,
+      FrozenExclusions exclusions,
       Revisions revisions,
       ClosingLines lines,
       FrozenSlices frozen,

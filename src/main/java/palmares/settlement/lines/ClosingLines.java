@@ -10,7 +10,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.period.Period;
-import palmares.period.exclusion.Exclusions.InForce;
+import palmares.period.exclusion.FrozenExclusions.InForce;
 import palmares.platform.sql.RecordMapper.Prefixed;
 import palmares.platform.threads.LogContext;
 import palmares.rules.board.Board;
