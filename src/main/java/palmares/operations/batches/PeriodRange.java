@@ -39,6 +39,15 @@ public record PeriodRange(
     }
   }
 
+  /** Periods that failed for any cause, or did not fail. */
+  public PeriodRange(
+      @Nullable BoardId board,
+      @Nullable Instant from,
+      @Nullable Instant to,
+      @Nullable String state) {
+    this(board, from, to, state, null);
+  }
+
   private static Refusal invalid(String field, Sentence said) {
     return new Refusal(Problem.INVALID_FIELD, List.of(Fault.of(field, said)));
   }

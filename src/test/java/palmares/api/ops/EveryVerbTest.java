@@ -300,7 +300,7 @@ class EveryVerbTest {
       case "paused" -> post("/ops/boards/%s/pause".formatted(board.id()), REASON);
       case "on hold" -> post(path + "hold", REASON);
       case RUNNING -> world.now(World.START);
-      default -> batch = acts.close(new PeriodRange(null, null, null, null, null), "ann", "r").id();
+      default -> batch = acts.close(new PeriodRange(null, null, null, null), "ann", "r").id();
     }
   }
 

@@ -205,7 +205,7 @@ class BatchesTest {
     for (var begun :
         List.of(
             acts.close(range(board), "eve", "late"),
-            acts.restart(new PeriodRange(board.id(), null, null, "open", null), "eve", "late"))) {
+            acts.restart(new PeriodRange(board.id(), null, null, "open"), "eve", "late"))) {
       runner.run(begun.id(), ALL);
       assertThat(batches.items(begun.id(), State.REFUSED, 0, 9))
           .singleElement()
@@ -507,7 +507,7 @@ class BatchesTest {
   }
 
   private static PeriodRange range(Board board) {
-    return new PeriodRange(board.id(), null, null, null, null);
+    return new PeriodRange(board.id(), null, null, null);
   }
 
   @Test
@@ -601,7 +601,7 @@ class BatchesTest {
     Period open = world.open(board);
     var range =
         new PeriodRange(
-            board.id(), days.get(1).slot().startsAt(), days.get(3).slot().startsAt(), null, null);
+            board.id(), days.get(1).slot().startsAt(), days.get(3).slot().startsAt(), null);
     Batch batch = runner.run(acts.close(range, "bob", "first").id(), ALL).orElseThrow();
     assertThat(batch.counts()).isEqualTo(done(2));
     assertThat(days.stream().map(day -> world.again(day).state()))
@@ -615,9 +615,7 @@ class BatchesTest {
         .isInstanceOf(WrongState.class)
         .hasMessage("there is no period to close in: " + board.id());
     assertThatThrownBy(
-            () ->
-                acts.close(
-                    new PeriodRange(board.id(), null, null, "settled", null), "bob", "again"))
+            () -> acts.close(new PeriodRange(board.id(), null, null, "settled"), "bob", "again"))
         .hasMessageStartingWith("a period that is 'settled' cannot be closed; the states are");
   }
 
@@ -662,7 +660,7 @@ class BatchesTest {
         .isInstanceOf(WrongState.class)
         .hasMessageContaining("more than 10,000 periods");
     assertThat(records.number("select count(*) from task where target is not null")).isZero();
-    var bounded = new PeriodRange(board.id(), null, day.slot().startsAt(), null, null);
+    var bounded = new PeriodRange(board.id(), null, day.slot().startsAt(), null);
     assertThat(acts.close(bounded, "bob", "all").counts().pending()).isEqualTo(10_000);
   }
 
@@ -676,9 +674,7 @@ class BatchesTest {
     assertThatThrownBy(() -> acts.amend(one(stranger), "bob", "out"))
         .hasMessageStartingWith("no settled period would change for exclusion ");
     assertThatThrownBy(
-            () ->
-                acts.restart(
-                    new PeriodRange(new BoardId("x"), null, null, null, null), "bob", "out"))
+            () -> acts.restart(new PeriodRange(new BoardId("x"), null, null, null), "bob", "out"))
         .hasMessage("there is no period to restart in: x");
   }
 

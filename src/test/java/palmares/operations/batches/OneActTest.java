@@ -262,7 +262,7 @@ class OneActTest {
             .begin(
                 new Call(false, "key-" + key, null),
                 new VerbRequest("close-batch", null, null, "late", "all"),
-                () -> batches.close(new PeriodRange(null, null, null, null, null)),
+                () -> batches.close(new PeriodRange(null, null, null, null)),
                 (id, goesOn) -> true)
             .id());
   }

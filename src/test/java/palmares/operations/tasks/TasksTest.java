@@ -454,7 +454,7 @@ class TasksTest {
     return itemTasks.begin(
         call,
         new VerbRequest("close-batch", null, null, "late", "all"),
-        () -> batches.close(new PeriodRange(null, null, null, null, null)),
+        () -> batches.close(new PeriodRange(null, null, null, null)),
         work);
   }
 
