@@ -124,7 +124,7 @@ class AddedKindTest {
           entry("PeriodList", 1),
           entry("PayoutForecasts", 1),
           entry("PayoutPreviews", 1),
-          entry("PeriodPages", 1),
+          entry("PeriodHeading", 1),
           entry("ApprovalCheck", 1),
           entry("ApprovalPolicy", 2),
           entry("BatchOutcome", 3),

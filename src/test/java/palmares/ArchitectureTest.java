@@ -235,17 +235,12 @@ class ArchitectureTest {
                 .filter(made -> made.getRawParameterTypes().size() > MOST_PARTS)
                 .map(made -> made.getOwner().getSimpleName()))
         .containsExactlyInAnyOrder(
-            "Amendments",
             "Approvals",
             "BoardHalt",
             "BoardReopening",
-            "ClosingController",
-            "Closings",
             "Extensions",
             "HistoryController",
-            "Members",
-            "OwnTableFilling",
-            "PeriodPages");
+            "Members");
   }
 
   @Test

@@ -46,7 +46,7 @@ class PaymentReadersTest {
           entry("settlement/reward/ReplayedAwards.java", "compares them with other rules"),
           entry("settlement/reward/PaymentDifferences.java", "writes those of an amendment"),
           entry("settlement/reward/write-differences.sql", "writes those of an amendment"),
-          entry("settlement/reward/ApprovalCheck.java", "adds up what is about to be paid"),
+          entry("settlement/reward/BudgetCheck.java", "adds up what is about to be paid"),
           entry("settlement/reward/usual-payouts.sql", "compares what is about to be paid"),
           entry("settlement/verification/Check.java", "names the tables that it verifies"),
           entry("settlement/verification/payments-from-differences.sql", "derives them again"),

@@ -23,7 +23,7 @@ import palmares.cli.terminal.CommandSentences;
 import palmares.cli.terminal.CommandSentences.UnknownSample;
 import palmares.cli.terminal.UserError;
 import palmares.period.exclusion.ExclusionSentences;
-import palmares.period.exclusion.Exclusions.MissingList;
+import palmares.period.exclusion.NamedLists.MissingList;
 import palmares.platform.Refusal;
 import palmares.platform.output.OutputFormat;
 import palmares.platform.text.Commands;

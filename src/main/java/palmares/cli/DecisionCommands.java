@@ -6,9 +6,10 @@ import org.jspecify.annotations.Nullable;
 import palmares.api.ops.BatchResource;
 import palmares.api.ops.BatchResource.BatchDecision;
 import palmares.api.ops.ClosingResource;
-import palmares.api.ops.ClosingResource.Approval;
 import palmares.api.ops.ClosingResource.ExtensionRequest;
-import palmares.api.ops.ClosingResource.Rejection;
+import palmares.api.ops.DecisionResource;
+import palmares.api.ops.DecisionResource.Approval;
+import palmares.api.ops.DecisionResource.Rejection;
 import palmares.api.ops.ReasonRequest;
 import palmares.cli.BoardFilter.WithPeriod.Named;
 import palmares.cli.launch.Session;
@@ -65,7 +66,7 @@ final class DecisionCommands {
     }
 
     /** Decides on the outcome of a period. */
-    abstract Task decide(ClosingResource closings, Named period, String reason, Call call);
+    abstract Task decide(DecisionResource decisions, Named period, String reason, Call call);
 
     /** Decides on the outcomes of a batch. */
     abstract Task decide(BatchResource batches, long id, BatchDecision decision, Call call);
@@ -78,7 +79,9 @@ final class DecisionCommands {
       Named named = target.required();
       String reason = acting.required();
       return act(
-          acting, ClosingResource.class, (closings, call) -> decide(closings, named, reason, call));
+          acting,
+          DecisionResource.class,
+          (decisions, call) -> decide(decisions, named, reason, call));
     }
 
     /** Without a digest, only shows what it would decide on. */
@@ -146,9 +149,9 @@ final class DecisionCommands {
     }
 
     @Override
-    Task decide(ClosingResource closings, Named period, String reason, Call call) {
+    Task decide(DecisionResource decisions, Named period, String reason, Call call) {
       var approval = new Approval(reason, revision, ties, expect, acceptExclusions);
-      return closings.approve(period.board(), period.period(), approval, call);
+      return decisions.approve(period.board(), period.period(), approval, call);
     }
 
     @Override
@@ -198,9 +201,9 @@ final class DecisionCommands {
     }
 
     @Override
-    Task decide(ClosingResource closings, Named period, String reason, Call call) {
+    Task decide(DecisionResource decisions, Named period, String reason, Call call) {
       var rejection = new Rejection(reason, revision, expect);
-      return closings.reject(period.board(), period.period(), rejection, call);
+      return decisions.reject(period.board(), period.period(), rejection, call);
     }
 
     @Override
@@ -241,11 +244,11 @@ final class DecisionCommands {
       var reason = new ReasonRequest(acting.reason());
       return act(
           acting,
-          ClosingResource.class,
-          (closings, call) ->
+          DecisionResource.class,
+          (decisions, call) ->
               lift
-                  ? closings.liftHold(target.board(), target.period(), reason, call)
-                  : closings.hold(target.board(), target.period(), reason, call));
+                  ? decisions.liftHold(target.board(), target.period(), reason, call)
+                  : decisions.hold(target.board(), target.period(), reason, call));
     }
   }
 

@@ -180,7 +180,7 @@ final class DemoCommand implements Callable<Integer> {
         .with("palmares.outbox.webhook.allowed-hosts", "localhost")
         .with("palmares.outbox.webhook.secret", secret())
         // The tour and the inbox say what fails.
-        .with("logging.level.palmares.settlement.closing.Closings", "off")
+        .with("logging.level.palmares.settlement.closing", "off")
         .with("logging.level.palmares.settlement.outbox.Delivery", "off");
   }
 

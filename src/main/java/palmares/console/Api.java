@@ -11,6 +11,7 @@ import palmares.api.ops.ArchiveResource;
 import palmares.api.ops.BatchResource;
 import palmares.api.ops.CatalogueResource;
 import palmares.api.ops.ClosingResource;
+import palmares.api.ops.DecisionResource;
 import palmares.api.ops.DeliveryResource;
 import palmares.api.ops.ExclusionResource;
 import palmares.api.ops.ForgettingResource;
@@ -38,6 +39,7 @@ record Api(
     PayoutResource payouts,
     LateEventResource lateEvents,
     ClosingResource closings,
+    DecisionResource decisions,
     AmendmentResource amendments,
     ExclusionResource exclusions,
     ForgettingResource forgetting,
@@ -62,6 +64,7 @@ record Api(
         guarded(PayoutResource.class, rules, beans),
         guarded(LateEventResource.class, rules, beans),
         guarded(ClosingResource.class, rules, beans),
+        guarded(DecisionResource.class, rules, beans),
         guarded(AmendmentResource.class, rules, beans),
         guarded(ExclusionResource.class, rules, beans),
         guarded(ForgettingResource.class, rules, beans),

@@ -27,7 +27,7 @@ import palmares.rules.calendar.PeriodName;
 import palmares.rules.payout.RewardRule;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
-import palmares.settlement.reward.ApprovalCheck.BudgetUse;
+import palmares.settlement.reward.BudgetCheck.BudgetUse;
 import palmares.settlement.reward.HeldTie;
 import palmares.settlement.schedule.NightlyVerification;
 import palmares.settlement.schedule.NightlyVerification.NightlyResult;

@@ -1,10 +1,6 @@
 package palmares.console;
 
-import java.time.Instant;
-import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -16,7 +12,6 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 import palmares.api.http.ProblemDetails;
-import palmares.api.ops.PageRequest;
 import palmares.api.reader.lines.Cursor;
 import palmares.api.reader.lines.LineView;
 import palmares.api.reader.lines.PeriodBoard;
@@ -25,78 +20,41 @@ import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
 import palmares.live.journal.StoredEvents;
 import palmares.live.member.PublicProfiles;
-import palmares.operations.report.PeriodExclusions;
-import palmares.period.BoardDefinitions;
 import palmares.period.Period;
 import palmares.period.PeriodState;
-import palmares.period.Periods;
 import palmares.period.Repair;
 import palmares.platform.Problem;
 import palmares.platform.Refusal;
 import palmares.platform.redis.RedisUnavailable;
-import palmares.rules.board.Board;
-import palmares.rules.board.BoardId;
-import palmares.rules.board.Scale.ThenBy;
-import palmares.rules.calendar.PeriodName;
-import palmares.settlement.manifest.Manifests;
 
-/** Shows one period: its standings, steps, transfers, revisions, manifest and late events. */
+/** Shows the standings of a period, and what an open one would pay. */
 @Console
 class PeriodPages {
-  private static final String PATH = Console.PATH + "/boards/{board}/periods/{period}";
+  static final String PATH = Console.PATH + "/boards/{board}/periods/{period}";
   private static final int ROWS_PER_PAGE = 50;
   private static final int NEIGHBOURS = 12;
-  private static final int ROWS = 200;
-
-  /** Each is evaluated. */
-  private static final int LATE_EVENTS = 100;
-
-  private static final int RUNS = 20;
-  private static final int MAX_RUNS = 10_000;
-
-  static final List<String> TABS =
-      List.of("steps", "transfers", "revisions", "manifest", "exclusions", "late-events", "audit");
-
   private static final Logger log = LoggerFactory.getLogger(PeriodPages.class);
 
-  private final Api api;
-  private final Periods periods;
+  private final PeriodHeading heading;
   private final PeriodBoards boards;
-  private final BoardDefinitions definitions;
-  private final Manifests manifests;
-  private final PeriodExclusions exclusions;
-  private final PendingCards pending;
   private final Charts charts;
   private final PayoutEstimates estimates;
   private final PublicProfiles profiles;
   private final StoredEvents events;
-  private final PageModel pages;
 
   PeriodPages(
-      Api api,
-      Periods periods,
+      PeriodHeading heading,
       PeriodBoards boards,
-      BoardDefinitions definitions,
-      Manifests manifests,
-      PeriodExclusions exclusions,
-      PendingCards pending,
       Charts charts,
       PayoutEstimates estimates,
       PublicProfiles profiles,
-      StoredEvents events,
-      PageModel pages) {
-    this.api = api;
-    this.periods = periods;
+      StoredEvents events) {
+    this.heading = heading;
     this.boards = boards;
-    this.definitions = definitions;
-    this.manifests = manifests;
-    this.exclusions = exclusions;
-    this.pending = pending;
     this.charts = charts;
     this.estimates = estimates;
     this.profiles = profiles;
     this.events = events;
-    this.pages = pages;
   }
 
   @Requires(Role.VIEWER)
@@ -109,7 +67,7 @@ class PeriodPages {
       @RequestParam(required = false) @Nullable String after,
       Locale locale,
       Model model) {
-    Period found = add(board, period, "standings", model);
+    Period found = heading.add(board, period, "standings", model);
     if (found.state().isSettled() && member == null && rank == null && after == null) {
       model.addAttribute("charts", charts.distribution(found.board(), found.name(), locale));
     }
@@ -143,7 +101,7 @@ class PeriodPages {
   @Requires(Role.VIEWER)
   @GetMapping(PATH + "/estimate")
   String estimate(@PathVariable String board, @PathVariable String period, Model model) {
-    Period found = add(board, period, "estimate", model);
+    Period found = heading.add(board, period, "estimate", model);
     try {
       model.addAttribute("estimate", estimates.of(found));
     } catch (Refusal e) {
@@ -209,136 +167,5 @@ class PeriodPages {
     Cursor end = section.end();
     Long last = lines.isEmpty() ? null : lines.get(lines.size() - 1).place();
     return end == null || last == null || last >= section.members() ? null : end.text();
-  }
-
-  @Requires(Role.VIEWER)
-  @GetMapping(PATH + "/{tab}")
-  String tab(
-      @PathVariable String board,
-      @PathVariable String period,
-      @PathVariable String tab,
-      @RequestParam(required = false) @Nullable Integer revision,
-      @RequestParam(defaultValue = "" + RUNS) int steps,
-      @RequestParam(required = false) @Nullable String after,
-      Model model) {
-    if (!TABS.contains(tab)) {
-      throw new Refusal(Problem.NOT_FOUND, new PageSentences.NoPage(tab));
-    }
-    Period found = add(board, period, tab, model);
-    var page = new PageRequest(ROWS, after);
-    Rows rows =
-        switch (tab) {
-          case "steps" -> Rows.of(api.installation().steps(board, period, steps));
-          case "transfers" -> Rows.of(api.periods().transfers(board, period));
-          case "revisions" -> Rows.of(api.periods().revisions(board, period, page)).withoutEmpty();
-          case "manifest" -> manifest(found, revision);
-          case "exclusions" -> Rows.of(api.periods().exclusions(board, period, revision, page));
-          case "late-events" -> lateEvents(board, period, after);
-          default -> Rows.of(api.installation().auditLog(board, period, page));
-        };
-    model.addAttribute("rows", rows);
-    if (tab.equals("steps")) {
-      var latest = new PageRequest(RUNS, after);
-      Rows runs =
-          Rows.of(api.installation().runs(board, period, false, false, latest))
-              .only("started", "took", "outcome", "step", "by", "cause", "detail")
-              .renamed("by", "process");
-      model.addAttribute("runs", runs);
-      model.addAttribute("isRunning", !runs.where("outcome", "running").isEmpty());
-      model.addAttribute("steps", steps);
-      model.addAttribute("moreSteps", moreSteps(board, period, steps));
-    }
-    model.addAttribute("revision", revision);
-    if (tab.equals("exclusions") || tab.equals("revisions")) {
-      model.addAttribute("frozen", exclusions.frozen(found));
-    }
-    if (tab.equals("exclusions")) {
-      model.addAttribute("freeze", exclusions.freeze(found, revision).orElse(null));
-    }
-    if (tab.equals("revisions") && revision != null) {
-      model.addAttribute(
-          "differences",
-          Rows.of(api.amendments().differences(board, period, revision)).withoutEmpty());
-    }
-    return "period";
-  }
-
-  /** Without their board and period, which the page names. */
-  private Rows lateEvents(String board, String period, @Nullable String after) {
-    return Rows.of(api.lateEvents().list(board, period, false, new PageRequest(LATE_EVENTS, after)))
-        .without("board", "period")
-        .withoutEmpty();
-  }
-
-  /** How many runs to show the steps of next; null if these are all. */
-  private @Nullable String moreSteps(String board, String period, int runs) {
-    boolean isAll =
-        runs >= MAX_RUNS
-            || Rows.of(
-                        api.installation()
-                            .runs(board, period, false, false, new PageRequest(runs, null)))
-                    .next()
-                == null;
-    return isAll ? null : Math.min(MAX_RUNS, 10 * runs) + "";
-  }
-
-  private Rows manifest(Period period, @Nullable Integer revision) {
-    return period.state().isSettled()
-        ? Rows.of(api.periods().manifest(period.board().value(), period.name().value(), revision))
-        : Rows.NONE;
-  }
-
-  private Period add(String board, String period, String tab, Model model) {
-    Map<String, @Nullable Object> row =
-        Rows.of(Objects.requireNonNull(api.periods().get(board, period).getBody())).first();
-    Period found = periods.find(new BoardId(board), new PeriodName(period)).orElseThrow();
-    Board rules = definitions.of(found);
-    model.addAttribute("board", board);
-    model.addAttribute("period", period);
-    model.addAttribute("title", rules.title());
-    ThenBy thenBy = rules.scale().thenBy();
-    model.addAttribute("thenBy", thenBy == null ? null : thenBy.name());
-    pages.useZone(rules.zone(), model);
-    model.addAttribute("row", row);
-    model.addAttribute("state", found.shownState(Show.of(model).now()));
-    model.addAttribute("tab", tab);
-    model.addAttribute("tabs", TABS);
-    Pending open = pending.of(found);
-    model.addAttribute("pending", open);
-    model.addAttribute("acts", acts(found, row, open, Show.of(model).now()));
-    if (found.state().isSettled()) {
-      model.addAttribute("paid", manifests.paid(found));
-    }
-    return found;
-  }
-
-  /** The verbs that make sense in the state of a period, and that the caller may decide on. */
-  private static List<String> acts(
-      Period period, Map<String, @Nullable Object> row, Pending open, Instant now) {
-    Instant due = period.closesAt();
-    String hold = open.hold() == null ? "hold" : "lift-hold";
-    String close = row.get("failure") == null ? "close" : "restart";
-    return switch (period.state()) {
-      case OPEN ->
-          now.isBefore(period.slot().startsAt())
-              ? List.of(hold)
-              : due == null
-                  ? List.of(hold, "rebuild")
-                  : now.isBefore(due)
-                      ? List.of("extend", hold, "rebuild")
-                      : open.repair() == null
-                          ? List.of(close, hold, "rebuild")
-                          : List.of("rebuild", close, hold);
-      case SEALED, FILLED ->
-          open.repair() == null ? List.of(close, hold, "rebuild") : List.of("rebuild", close, hold);
-      case APPROVED -> List.of(close, "rebuild");
-      case HELD ->
-          open.refusal() == null
-              ? List.of("approve", "reject", "verify")
-              : List.of("reject", "verify");
-      case REJECTED -> List.of("restart");
-      case SETTLED, EXPIRED ->
-          open.revision() == null ? List.of("amend", "verify") : List.of("verify");
-    };
   }
 }

@@ -92,19 +92,15 @@ class ReportPages {
     String begin = orNull(from);
     String end = orNull(to);
     PageCursor cursor = PageCursor.parse(after, 1);
-    api.periods()
-        .list(board, null, begin, end, false, new PageRequest(1, null)); // Refuses what is wrong.
-    var id = new BoardId(board);
-    ZoneId zone = zone(id);
-    pages.useNamedZone(zone, model);
-    Instant first = time("from", begin, zone);
-    Instant last = time("to", end, zone);
+    Range range = range(board, begin, end, model);
+    BoardId id = range.board();
     if (cursor == null) { // Later pages need not add up a long history again.
-      model.addAttribute("total", history.count(id, first, last));
-      model.addAttribute("sums", payouts.sums(payouts.ofBoard(id, first, last)));
+      model.addAttribute("total", history.count(id, range.from(), range.to()));
+      model.addAttribute("sums", payouts.sums(payouts.ofBoard(id, range.from(), range.to())));
     }
     List<PeriodSummary> found =
-        history.settledPage(id, first, last, cursor == null ? null : cursor.time(0), PERIODS + 1);
+        history.settledPage(
+            id, range.from(), range.to(), cursor == null ? null : cursor.time(0), PERIODS + 1);
     List<PeriodSummary> shown = found.subList(0, Math.min(PERIODS, found.size()));
     model.addAttribute("board", board);
     model.addAttribute("title", boards.find(id).map(Board::title).orElse(board));
@@ -251,13 +247,10 @@ class ReportPages {
       Model model) {
     String first = orNull(from);
     String last = orNull(to);
-    api.periods()
-        .list(board, null, first, last, false, new PageRequest(1, null)); // Refuses what is wrong.
-    var id = new BoardId(board);
-    ZoneId zone = zone(id);
-    pages.useNamedZone(zone, model);
-    Instant begin = time("from", first, zone);
-    Instant end = time("to", last, zone);
+    Range range = range(board, first, last, model);
+    BoardId id = range.board();
+    Instant begin = range.from();
+    Instant end = range.to();
     Instant now = Show.of(model).now();
     model.addAttribute("isOpen", payouts.isOpen(id, begin, end, now));
     add(payouts.ofBoard(id, begin, end), payouts.unsettled(id, begin, end, now), after, model);
@@ -269,6 +262,18 @@ class ReportPages {
     model.addAttribute("board", board);
     model.addAttribute("file", file("/api/v1/ops/boards/{board}/payout", first, last, board));
     return "payout";
+  }
+
+  private record Range(BoardId board, @Nullable Instant from, @Nullable Instant to) {}
+
+  /** The times of a form, in the zone of their board, which the page then shows. */
+  private Range range(String board, @Nullable String from, @Nullable String to, Model model) {
+    api.periods()
+        .list(board, null, from, to, false, new PageRequest(1, null)); // Refuses what is wrong.
+    var id = new BoardId(board);
+    ZoneId zone = zone(id);
+    pages.useNamedZone(zone, model);
+    return new Range(id, time("from", from, zone), time("to", to, zone));
   }
 
   private static @Nullable Instant time(String field, @Nullable String text, ZoneId zone) {

@@ -20,10 +20,10 @@ import palmares.api.ops.AmendmentResource.AmendRequest;
 import palmares.api.ops.ArchiveResource.ArchiveRequest;
 import palmares.api.ops.BatchResource.BatchDecision;
 import palmares.api.ops.BatchResource.BatchRequest;
-import palmares.api.ops.ClosingResource.Approval;
 import palmares.api.ops.ClosingResource.ClosingRequest;
 import palmares.api.ops.ClosingResource.ExtensionRequest;
-import palmares.api.ops.ClosingResource.Rejection;
+import palmares.api.ops.DecisionResource.Approval;
+import palmares.api.ops.DecisionResource.Rejection;
 import palmares.api.ops.DeliveryResource.TargetRequest;
 import palmares.api.ops.ExclusionResource.EntryRequest;
 import palmares.api.ops.ExclusionResource.ExclusionRequest;
@@ -120,12 +120,12 @@ class VerbForms {
             "hold",
             OPERATOR,
             PERIOD,
-            (v, call) -> api.closings().hold(v.board(), v.period(), reason(v), call)),
+            (v, call) -> api.decisions().hold(v.board(), v.period(), reason(v), call)),
         new VerbForm(
             "lift-hold",
             OPERATOR,
             PERIOD,
-            (v, call) -> api.closings().liftHold(v.board(), v.period(), reason(v), call)),
+            (v, call) -> api.decisions().liftHold(v.board(), v.period(), reason(v), call)),
         new VerbForm(
                 "extend",
                 OPERATOR,
@@ -143,7 +143,7 @@ class VerbForms {
                 APPROVER,
                 PERIOD,
                 (v, call) ->
-                    api.closings().approve(v.board(), v.period(), v.body(Approval.class), call))
+                    api.decisions().approve(v.board(), v.period(), v.body(Approval.class), call))
             .slow()
             .select("ties", false, "each", "share", "order")
             .check("acceptExclusions")
@@ -155,7 +155,7 @@ class VerbForms {
                 APPROVER,
                 PERIOD,
                 (v, call) ->
-                    api.closings().reject(v.board(), v.period(), v.body(Rejection.class), call))
+                    api.decisions().reject(v.board(), v.period(), v.body(Rejection.class), call))
             .hidden("revision")
             .hidden("expect")
             .deciding(decisions::addOutcome)

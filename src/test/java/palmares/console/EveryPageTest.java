@@ -277,7 +277,7 @@ class EveryPageTest {
     pages.put("period-failed", "/console/boards/activity-daily/periods/2026-11-01");
     pages.put("search", WEEK + "?member=annie");
     pages.put("rank", WEEK + "?rank=9");
-    PeriodPages.TABS.forEach(tab -> pages.put(tab, WEEK + "/" + tab));
+    PeriodTabs.TABS.forEach(tab -> pages.put(tab, WEEK + "/" + tab));
     pages.put("late-events", LATE);
     pages.put("differences", WEEK + "/revisions?revision=2");
     pages.put("explanation", WEEK + "/members/annie");

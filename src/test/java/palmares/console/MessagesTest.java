@@ -183,7 +183,7 @@ class MessagesTest {
     keys.put("state", states());
     keys.put("word", words());
     keys.put("role", words(Role.values()).collect(Collectors.toSet()));
-    keys.put("period", Set.copyOf(PeriodPages.TABS));
+    keys.put("period", Set.copyOf(PeriodTabs.TABS));
     keys.put("audit", AuditEntry.VERBS);
     keys.put(
         "title", Arrays.stream(Problem.values()).map(Problem::word).collect(Collectors.toSet()));

@@ -50,6 +50,7 @@ enum Area {
       "budgets and approvals",
       List.of(
           "java/palmares/settlement/reward/ApprovalCheck.java",
+          "java/palmares/settlement/reward/BudgetCheck.java",
           "resources/palmares/settlement/reward/cost-of-other-periods.sql",
           "resources/palmares/settlement/reward/usual-payouts.sql"),
       List.of("settlement.closing.BudgetsTest", "settlement.closing.HoldsTest")),

@@ -277,7 +277,7 @@ class BatchController implements BatchResource {
     if (expect == null) {
       throw Lookup.invalid("expect", new BatchSentences.DigestMissing());
     }
-    ClosingController.requireDigest(expect);
+    DecisionController.requireDigest(expect);
     return expect;
   }
 

@@ -13,7 +13,7 @@ import palmares.operations.tasks.Call;
 import palmares.operations.tasks.Task;
 import palmares.platform.time.DayOrTime;
 
-/** The verbs that close periods, and that decide on what they pay. */
+/** The verbs that close periods. */
 @HttpExchange("/api/v1/ops")
 public interface ClosingResource {
   /** Closes a period that is over, from the state that it has reached. */
@@ -42,26 +42,6 @@ public interface ClosingResource {
       @RequestBody ReasonRequest body,
       Call call);
 
-  /** Keeps a closing from paying until a person approves it. */
-  @Operation("opsHold")
-  @Requires(Role.OPERATOR)
-  @PostExchange("/boards/{board}/periods/{period}/hold")
-  Task hold(
-      @PathVariable String board,
-      @PathVariable String period,
-      @RequestBody ReasonRequest body,
-      Call call);
-
-  /** Lifts a person's hold of a closing that is not held yet. */
-  @Operation("opsLiftHold")
-  @Requires(Role.OPERATOR)
-  @PostExchange("/boards/{board}/periods/{period}/lift-hold")
-  Task liftHold(
-      @PathVariable String board,
-      @PathVariable String period,
-      @RequestBody ReasonRequest body,
-      Call call);
-
   /**
    * Gives an open period a later end, and the same to those of the other tiers of its family. If
    * its next period would begin before, that begins then.
@@ -73,26 +53,6 @@ public interface ClosingResource {
       @PathVariable String board,
       @PathVariable String period,
       @RequestBody ExtensionRequest body,
-      Call call);
-
-  /** Approves a held closing or an amendment, and pays it. */
-  @Operation("opsApprove")
-  @Requires(Role.APPROVER)
-  @PostExchange("/boards/{board}/periods/{period}/approve")
-  Task approve(
-      @PathVariable String board,
-      @PathVariable String period,
-      @RequestBody Approval body,
-      Call call);
-
-  /** Rejects a held closing or an amendment: nothing of it is paid. */
-  @Operation("opsReject")
-  @Requires(Role.APPROVER)
-  @PostExchange("/boards/{board}/periods/{period}/reject")
-  Task reject(
-      @PathVariable String board,
-      @PathVariable String period,
-      @RequestBody Rejection body,
       Call call);
 
   /**
@@ -111,31 +71,4 @@ public interface ClosingResource {
    *     time
    */
   record ExtensionRequest(String reason, @Takes(DayOrTime.class) String until) {}
-
-  /**
-   * The body of an approval.
-   *
-   * @param revision the revision that the person was shown; null for the undecided one
-   * @param ties how ties are paid that the rules hold for a decision: each, share or order; null if
-   *     there are none
-   * @param expect the digest that the person was shown; null only in a dry run, or if {@code
-   *     If-Match} names what was shown
-   * @param acceptExclusions whether to pay a closing as it was ranked, although exclusions that the
-   *     person was shown have been made or lifted since
-   */
-  record Approval(
-      String reason,
-      @Nullable Integer revision,
-      @Nullable @Takes(words = {"each", "share", "order"}) String ties,
-      @Nullable String expect,
-      boolean acceptExclusions) {}
-
-  /**
-   * The body of a rejection.
-   *
-   * @param revision the revision that the person was shown; null for the undecided one
-   * @param expect the digest that the person was shown; null only in a dry run, or if {@code
-   *     If-Match} names what was shown
-   */
-  record Rejection(String reason, @Nullable Integer revision, @Nullable String expect) {}
 }

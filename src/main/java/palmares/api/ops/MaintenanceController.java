@@ -73,7 +73,7 @@ class MaintenanceController implements MaintenanceResource {
     Period found = finder.find(board, period);
     Present present = body.replace() ? Present.REPLACE : Present.REFUSE;
     var order =
-        new VerbRequest("rebuild", found.board().value(), found.name().value(), reason, body)
+        new VerbRequest("rebuild", found, reason, body)
             .with("replace", body.replace())
             .with("acceptLoss", body.acceptLoss());
     return tasks.later(

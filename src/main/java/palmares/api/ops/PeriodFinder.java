@@ -3,6 +3,7 @@ package palmares.api.ops;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.time.ZonedDateTime;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.springframework.stereotype.Component;
@@ -60,6 +61,16 @@ class PeriodFinder {
   /** Finds a period in any state. */
   Period find(String board, String period) {
     return lookup.period(board, period);
+  }
+
+  /** The rules of a period. */
+  Board rules(Period period) {
+    return definitions.of(period);
+  }
+
+  /** A time in the zone of a period's board. */
+  ZonedDateTime in(Period period, Instant at) {
+    return at.atZone(rules(period).zone());
   }
 
   /**
@@ -150,7 +161,7 @@ class PeriodFinder {
       throw new WrongState(new PeriodSentences.NeverCloses(period.label()));
     }
     if (clock.instant().isBefore(due)) {
-      ZoneId zone = definitions.of(period).zone();
+      ZoneId zone = rules(period).zone();
       throw notOver(period.label(), period.slot().endsAt(), due, zone);
     }
     duePeriods.requireNotPaused(period);
@@ -167,9 +178,7 @@ class PeriodFinder {
   void requireBegun(Period period) {
     Instant starts = period.slot().startsAt();
     if (clock.instant().isBefore(starts)) {
-      throw new WrongState(
-          new PeriodSentences.NotBegun(
-              period.label(), starts.atZone(definitions.of(period).zone())));
+      throw new WrongState(new PeriodSentences.NotBegun(period.label(), in(period, starts)));
     }
   }
 

@@ -7,25 +7,18 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionTemplate;
-import palmares.live.board.Event;
-import palmares.live.intake.InviteCredits;
-import palmares.live.intake.InviteCredits.Routed;
 import palmares.live.intake.InviteCredits.Terms;
 import palmares.live.journal.Journal;
-import palmares.live.relay.CommittedEvents;
+import palmares.live.member.InviteChanges.Change;
 import palmares.live.relay.CommittedEvents.Commit;
 import palmares.live.relay.RelayAttempts;
-import palmares.live.relay.RelayedEvent;
 import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.period.Periods;
@@ -36,7 +29,6 @@ import palmares.rules.board.Board.Invites;
 import palmares.rules.board.Board.Invites.Qualification;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
-import palmares.rules.calendar.PeriodName;
 
 /**
  * Credits inviters once their invites qualify, and takes the credit back if an invite no longer
@@ -46,14 +38,11 @@ import palmares.rules.calendar.PeriodName;
  */
 @Component
 public class Qualifications {
-  private static final Logger LOG = LoggerFactory.getLogger(Qualifications.class);
-
   private static final int NEWCOMERS_PER_ROUND = 200;
   private static final String JUDGED = SqlFile.read(Qualifications.class, "qualified-invites.sql");
 
   private final JdbcClient jdbc;
-  private final InviteCredits credits;
-  private final CommittedEvents events;
+  private final InviteChanges changes;
   private final RelayAttempts relay;
   private final Journal journal;
   private final Periods periods;
@@ -61,15 +50,13 @@ public class Qualifications {
 
   Qualifications(
       JdbcClient jdbc,
-      InviteCredits credits,
-      CommittedEvents events,
+      InviteChanges changes,
       RelayAttempts relay,
       Journal journal,
       Periods periods,
       TransactionTemplate transaction) {
     this.jdbc = jdbc;
-    this.credits = credits;
-    this.events = events;
+    this.changes = changes;
     this.relay = relay;
     this.journal = journal;
     this.periods = periods;
@@ -252,106 +239,18 @@ public class Qualifications {
 
   /** Returns false if some must be judged again, because a later event has marked them. */
   private boolean credit(List<Due> due) {
-    var changes = new ArrayList<Change>();
-    for (Judged invite : judged(due)) {
-      invite.change().ifPresent(step -> route(invite, step).ifPresent(changes::add));
-    }
+    List<Change> found = judged(due).stream().flatMap(one -> changes.of(one).stream()).toList();
     var written = new ArrayList<Commit>();
-    boolean credited = transaction.execute(status -> commit(due, changes, written));
+    boolean credited = transaction.execute(status -> commit(due, found, written));
     relay.relayBriefly(written.stream().map(commit -> commit.event().period()).distinct().toList());
     return credited;
   }
 
-  private List<Judged> judged(List<Due> due) {
+  private List<JudgedInvite> judged(List<Due> due) {
     return jdbc.sql(JUDGED)
         .param("newcomers", due.stream().map(Due::newcomer).toList())
-        .query(Judged.class)
+        .query(JudgedInvite.class)
         .list();
-  }
-
-  /**
-   * An invite as the journals have it.
-   *
-   * @param credits how many times it was credited
-   * @param countedAt the time of the credit in force; null if there is none
-   * @param period in which it counts
-   * @param qualifiedAt null if it does not qualify
-   */
-  private record Judged(
-      MemberId newcomer,
-      MemberId inviter,
-      BoardId board,
-      String action,
-      Instant invitedAt,
-      String countedIn,
-      int credits,
-      @Nullable Instant countedAt,
-      @Nullable String period,
-      @Nullable Instant qualifiedAt) {
-
-    /** What must change, so that the credit in force is the one that the invite is worth. */
-    Optional<Step> change() {
-      Instant due =
-          qualifiedAt == null || !countedIn.equals("registration") ? qualifiedAt : invitedAt;
-      return Objects.equals(due, countedAt) ? Optional.empty() : Optional.of(new Step(due));
-    }
-
-    Event credit(Instant time) {
-      int n = credits + 1;
-      return event(n == 1 ? action : action + "#" + n, false, time);
-    }
-
-    Event reversal() {
-      return event(action + "#-" + credits, true, requireNonNull(countedAt));
-    }
-
-    /** No action has the character #, so ids differ for all names of newcomers. */
-    private Event event(String numbered, boolean undo, Instant time) {
-      return new Event(
-          InviteCredits.PREFIX + numbered + ":" + newcomer,
-          inviter,
-          action,
-          newcomer.value(),
-          undo,
-          1,
-          null,
-          null,
-          time,
-          board);
-    }
-  }
-
-  /**
-   * @param countedAt the time of the credit that is due; null if none is
-   */
-  private record Step(@Nullable Instant countedAt) {}
-
-  /** An event that may be written, and its period; null if it was never opened. */
-  private record Prepared(Event event, Routed routed) {}
-
-  /** A credit that is taken back, a new one, or both. */
-  private record Change(Judged invite, @Nullable Prepared reversal, @Nullable Prepared credit) {}
-
-  /** Empty if the board does not count the event, so that nothing changes. */
-  private Optional<Change> route(Judged invite, Step step) {
-    Prepared reversal = invite.countedAt() == null ? null : prepare(invite.reversal());
-    if (invite.countedAt() != null && reversal == null) {
-      if (step.countedAt() != null) {
-        return Optional.empty();
-      }
-      // The rules of the period take nothing back, so a person decides.
-      var period = new PeriodName(requireNonNull(invite.period()));
-      credits.storeLate(invite.reversal(), period);
-      reversal = new Prepared(invite.reversal(), new Routed(period, null));
-    }
-    Prepared credit = step.countedAt() == null ? null : prepare(invite.credit(step.countedAt()));
-    return reversal == null && credit == null
-        ? Optional.empty()
-        : Optional.of(new Change(invite, reversal, credit));
-  }
-
-  private @Nullable Prepared prepare(Event event) {
-    return credits.routeQualified(event).map(routed -> new Prepared(event, routed)).orElse(null);
   }
 
   /**
@@ -359,11 +258,11 @@ public class Qualifications {
    *
    * @return whether it has judged all of them
    */
-  private boolean commit(List<Due> due, List<Change> changes, List<Commit> written) {
+  private boolean commit(List<Due> due, List<Change> found, List<Commit> written) {
     List<String> own = claim(due);
-    for (Change change : changes) {
+    for (Change change : found) {
       if (own.contains(change.invite().newcomer().value())) {
-        change(change, written);
+        changes.write(change, written);
       }
     }
     return own.size() == due.size();
@@ -391,67 +290,5 @@ public class Qualifications {
         .param("marks", sorted.stream().map(Due::mark).toList())
         .query(String.class)
         .list();
-  }
-
-  /**
-   * A credit that cannot be taken back stays in force, as a person decides on its late reversal:
-   * else the inviter could be credited twice.
-   */
-  private void change(Change change, List<Commit> written) {
-    Prepared reversal = change.reversal();
-    Prepared credit = change.credit();
-    if (reversal != null && !write(reversal, credit == null, written)) {
-      return;
-    }
-    if (credit != null) {
-      write(credit, true, written);
-    }
-    record(change.invite(), credit);
-  }
-
-  /** Returns whether the event counts; if it does not, it may be stored as a late event. */
-  private boolean write(Prepared prepared, boolean storeLate, List<Commit> written) {
-    RelayedEvent event = prepared.routed().event();
-    if (event == null) {
-      return false; // it is stored as a late event of a period that was never opened
-    }
-    Commit commit = events.write(List.of(event)).get(0);
-    if (commit.result() == Commit.Result.LATE) {
-      if (storeLate) {
-        credits.storeLate(prepared.event(), prepared.routed().period());
-      }
-      return false;
-    }
-    if (commit.result() == Commit.Result.CONFLICTING) {
-      LOG.error("another event has the id of a credit event={}", event.change().id());
-    }
-    written.add(commit);
-    return true;
-  }
-
-  private void record(Judged invite, @Nullable Prepared credit) {
-    int updated =
-        jdbc.sql(
-                """
-                update invite_credit
-                set credits = credits + :credited, counted_at = :counted_at, period = :period
-                where newcomer = :newcomer and board = :board and credits = :credits
-                """)
-            .param("credited", credit == null ? 0 : 1)
-            .param("counted_at", credit == null ? null : credit.event().occurredAt())
-            .param("period", credit == null ? null : periodOf(credit))
-            .param("newcomer", invite.newcomer())
-            .param("board", invite.board())
-            .param("credits", invite.credits())
-            .update();
-    if (updated != 1) {
-      throw new IllegalStateException(
-          "the invite of %s on %s was credited meanwhile"
-              .formatted(invite.newcomer(), invite.board()));
-    }
-  }
-
-  private static PeriodName periodOf(Prepared credit) {
-    return credit.routed().period();
   }
 }

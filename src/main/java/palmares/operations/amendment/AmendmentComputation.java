@@ -14,8 +14,9 @@ import palmares.operations.lateevents.Corrections;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
 import palmares.period.WrongState;
-import palmares.period.exclusion.Exclusions;
+import palmares.period.exclusion.FrozenExclusions;
 import palmares.rules.board.Board;
+import palmares.rules.board.Board.LineRule;
 import palmares.rules.board.MemberId;
 import palmares.rules.payout.RewardRule;
 import palmares.rules.payout.RewardRule.Ties;
@@ -23,10 +24,10 @@ import palmares.settlement.lines.Ranking;
 import palmares.settlement.outcome.HoldReason;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
-import palmares.settlement.reward.ApprovalCheck;
-import palmares.settlement.reward.ApprovalCheck.BudgetUse;
-import palmares.settlement.reward.ApprovalCheck.Shown;
 import palmares.settlement.reward.Awards;
+import palmares.settlement.reward.BudgetCheck;
+import palmares.settlement.reward.BudgetCheck.BudgetUse;
+import palmares.settlement.reward.BudgetCheck.Shown;
 import palmares.settlement.reward.HeldTie;
 
 /** Computes the next revision of a settled period: its lines, ranks and awards. */
@@ -36,20 +37,20 @@ class AmendmentComputation {
   private final BoardDefinitions definitions;
   private final Revisions revisions;
   private final Corrections corrections;
-  private final Exclusions exclusions;
+  private final FrozenExclusions exclusions;
   private final Ranking ranking;
   private final Awards awards;
-  private final ApprovalCheck approvalCheck;
+  private final BudgetCheck budgetCheck;
   private final Comparison comparison;
 
   AmendmentComputation(
       BoardDefinitions definitions,
       Revisions revisions,
       Corrections corrections,
-      Exclusions exclusions,
+      FrozenExclusions exclusions,
       Ranking ranking,
       Awards awards,
-      ApprovalCheck approvalCheck,
+      BudgetCheck budgetCheck,
       Comparison comparison) {
     this.definitions = definitions;
     this.revisions = revisions;
@@ -57,7 +58,7 @@ class AmendmentComputation {
     this.exclusions = exclusions;
     this.ranking = ranking;
     this.awards = awards;
-    this.approvalCheck = approvalCheck;
+    this.budgetCheck = budgetCheck;
     this.comparison = comparison;
   }
 
@@ -135,16 +136,7 @@ class AmendmentComputation {
 
   /** Refuses rules by which the lines themselves would differ: only ranks and payout may. */
   private static void requireSameMeasure(Period period, Board opened, Board rules) {
-    AmendmentSentences.Settled what =
-        !opened.calendar().equals(rules.calendar()) || !opened.zone().equals(rules.zone())
-            ? AmendmentSentences.Settled.BOUNDARIES
-            : !opened.scale().equals(rules.scale())
-                ? AmendmentSentences.Settled.MEASURE
-                : !opened.actions().equals(rules.actions())
-                    ? AmendmentSentences.Settled.ACTIONS
-                    : !opened.kind().equals(rules.kind())
-                        ? AmendmentSentences.Settled.SCORES
-                        : null;
+    LineRule what = opened.firstDifference(rules);
     if (what != null) {
       throw new WrongState(new AmendmentSentences.ChangesSettled(period.label(), what));
     }
@@ -214,16 +206,16 @@ class AmendmentComputation {
         period,
         base(period),
         rules(period, amendment),
-        rules -> approvalCheck.overBudgetBeyond(shown, period, amendment.number(), rules));
+        rules -> budgetCheck.overBudgetBeyond(shown, period, amendment.number(), rules));
   }
 
   /** What an amendment takes of the budgets of its rules. */
   List<BudgetUse> budgetUses(Period period, Revision amendment) {
-    return approvalCheck.budgetUses(period, amendment.number(), rules(period, amendment));
+    return budgetCheck.budgetUses(period, amendment.number(), rules(period, amendment));
   }
 
   private List<HoldReason> overBudget(Period period, Revision base, int number, Board rules) {
-    return each(period, base, rules, those -> approvalCheck.overBudget(period, number, those));
+    return each(period, base, rules, those -> budgetCheck.overBudget(period, number, those));
   }
 
   /** Asks the rules that the period opened under, the current ones and the new ones. */

@@ -4,8 +4,8 @@ import java.math.BigDecimal;
 import java.time.ZonedDateTime;
 import java.util.List;
 import palmares.period.PeriodState;
-import palmares.platform.text.Choice;
 import palmares.platform.text.Sentence;
+import palmares.rules.board.Board.LineRule;
 import palmares.rules.payout.OverpaymentPolicy;
 import palmares.settlement.outcome.Revision.Verdict;
 
@@ -67,15 +67,7 @@ public interface AmendmentSentences {
 
   record Archived(String period) implements Sentence {}
 
-  /** What rules may not change of a settled period. */
-  enum Settled implements Choice {
-    BOUNDARIES,
-    MEASURE,
-    ACTIONS,
-    SCORES
-  }
-
-  record ChangesSettled(String period, Settled what) implements Sentence {}
+  record ChangesSettled(String period, LineRule what) implements Sentence {}
 
   record OtherCurrency(String rule, String before, String period, String after)
       implements Sentence {}

@@ -12,7 +12,6 @@ import palmares.period.LeasedWork;
 import palmares.period.Period;
 import palmares.period.PeriodBusy;
 import palmares.period.PeriodId;
-import palmares.period.Transitions;
 import palmares.period.WrongState;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
@@ -20,19 +19,14 @@ import palmares.period.exclusion.ExclusionLists;
 import palmares.platform.text.ListSentences;
 import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
-import palmares.rules.board.Board;
-import palmares.settlement.manifest.Manifests;
-import palmares.settlement.outbox.Outbox;
 import palmares.settlement.outcome.ApprovalSentences;
 import palmares.settlement.outcome.Approvers;
 import palmares.settlement.outcome.HoldReason;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revision.Verdict;
 import palmares.settlement.outcome.Revisions;
-import palmares.settlement.outcome.Revisions.Posted;
-import palmares.settlement.reward.ApprovalCheck.Shown;
 import palmares.settlement.reward.Awards;
-import palmares.settlement.verification.Verification;
+import palmares.settlement.reward.BudgetCheck.Shown;
 
 /** Prepares amendments of settled periods, and posts or rejects them as people decide. */
 @Component
@@ -43,10 +37,7 @@ public class Amendments {
   private final LeasedWork work;
   private final Revisions revisions;
   private final AmendmentComputation computation;
-  private final Transitions transitions;
-  private final Manifests manifests;
-  private final Verification verification;
-  private final Outbox outbox;
+  private final AmendmentPosting posting;
   private final Approvers approvers;
   private final AuditLog auditLog;
   private final ExclusionLists exclusions;
@@ -55,20 +46,14 @@ public class Amendments {
       LeasedWork work,
       Revisions revisions,
       AmendmentComputation computation,
-      Transitions transitions,
-      Manifests manifests,
-      Verification verification,
-      Outbox outbox,
+      AmendmentPosting posting,
       Approvers approvers,
       AuditLog auditLog,
       ExclusionLists exclusions) {
     this.work = work;
     this.revisions = revisions;
     this.computation = computation;
-    this.transitions = transitions;
-    this.manifests = manifests;
-    this.verification = verification;
-    this.outbox = outbox;
+    this.posting = posting;
     this.approvers = approvers;
     this.auditLog = auditLog;
     this.exclusions = exclusions;
@@ -209,7 +194,6 @@ public class Amendments {
   private Approved approve(Lease lease, Period period, Decision decision) {
     Revision undecided = requireUndecided(period, decision.number());
     requireSameExclusions(period, undecided);
-    Board rules = computation.rules(period, undecided);
     List<HoldReason> budgets = computation.overBudget(period, undecided);
     var shown = new Shown(undecided.heldFor(), decision.together());
     List<HoldReason> notShown = computation.overBudgetBeyond(shown, period, undecided);
@@ -227,7 +211,7 @@ public class Amendments {
       return new Approved(null, List.of(new ApprovalSentences.AnotherPerson(by)));
     }
     revisions.decide(period.id(), undecided.number(), Verdict.APPROVED, by, decision.reason());
-    long payments = post(lease, period, undecided, rules);
+    long payments = posting.post(lease, period, undecided, computation.rules(period, undecided));
     // The posting of a big period takes minutes, in which somebody may exclude or lift.
     exclusions.blockChanges();
     requireSameExclusions(period, undecided);
@@ -371,16 +355,6 @@ public class Amendments {
         ? new AmendmentSentences.BeingComputed()
         : new AmendmentSentences.Decided(
             decision.verdict(), decision.by(), decision.at().atZone(computation.zone(period)));
-  }
-
-  /** Posts the differences, unless the whole period does not verify with them. */
-  private long post(Lease lease, Period period, Revision revision, Board rules) {
-    Posted posted = revisions.post(lease, revision.number());
-    transitions.amend(lease, revision.number());
-    manifests.write(period, revision.number(), posted.outcome(), rules);
-    verification.verify(List.of(period.id())).require();
-    outbox.amended(period, revision.number());
-    return posted.payments();
   }
 
   private static AuditEntry entry(

@@ -32,8 +32,8 @@ import palmares.operations.report.PeriodList.Filter;
 import palmares.operations.report.PeriodList.Position;
 import palmares.period.Period;
 import palmares.period.Repair;
-import palmares.period.exclusion.Exclusions;
-import palmares.period.exclusion.Exclusions.MissingList;
+import palmares.period.exclusion.NamedLists;
+import palmares.period.exclusion.NamedLists.MissingList;
 import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
 import palmares.rules.board.BoardId;
@@ -46,7 +46,7 @@ public class Inbox {
   private final PeriodList periods;
   private final Batches batches;
   private final JournalFaults faults;
-  private final Exclusions exclusions;
+  private final NamedLists lists;
   private final UnseenKeys unseenKeys;
   private final EventItems events;
   private final InstallationItems installation;
@@ -56,13 +56,13 @@ public class Inbox {
       PeriodList periods,
       Batches batches,
       JournalFaults faults,
-      Exclusions exclusions,
+      NamedLists lists,
       UnseenKeys unseenKeys,
       EventItems events,
       InstallationItems installation,
       PlatformTransactionManager transactions) {
     this.faults = faults;
-    this.exclusions = exclusions;
+    this.lists = lists;
     this.unseenKeys = unseenKeys;
     this.events = events;
     this.installation = installation;
@@ -122,7 +122,7 @@ public class Inbox {
   }
 
   private void addMissingLists(List<InboxItem> items) {
-    for (MissingList missing : exclusions.missingLists()) {
+    for (MissingList missing : lists.missingLists()) {
       items.add(
           new InboxItem(
               Kind.MISSING_LIST,

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import palmares.period.PeriodId;
-import palmares.period.exclusion.Exclusions;
+import palmares.period.exclusion.NamedLists;
 import palmares.platform.output.Wrapped;
 import palmares.platform.text.Choice;
 import palmares.platform.text.Next;
@@ -169,7 +169,7 @@ public record InboxItem(
       case MISSING_LIST ->
           detail instanceof InboxSentences.Failed failed
               && cause.detail instanceof InboxSentences.MissingList missing
-              && missing.list().equals(Exclusions.missingList(failed.why()));
+              && missing.list().equals(NamedLists.missingList(failed.why()));
       default -> false;
     };
   }

@@ -1,12 +1,12 @@
 package palmares.operations.replay;
 
 import java.math.BigDecimal;
-import palmares.operations.replay.Replays.Differs;
 import palmares.platform.text.Sentence;
+import palmares.rules.board.Board.LineRule;
 
 /** What is said of periods under other rules. */
 public interface ReplaySentences {
-  record OtherRules(Differs what) implements Sentence {}
+  record OtherRules(LineRule what) implements Sentence {}
 
   record Archived(String rule) implements Sentence {}
 

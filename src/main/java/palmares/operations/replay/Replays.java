@@ -21,6 +21,7 @@ import palmares.platform.output.Wrapped;
 import palmares.platform.text.Choice;
 import palmares.platform.text.Sentence;
 import palmares.rules.board.Board;
+import palmares.rules.board.Board.LineRule;
 import palmares.rules.board.BoardId;
 import palmares.rules.payout.Budget;
 import palmares.rules.payout.RewardRule;
@@ -73,15 +74,6 @@ public class Replays {
     BUDGET,
     /** A period that cannot be compared. */
     SKIPPED
-  }
-
-  /** What must be the same in the rules for a comparison. */
-  public enum Differs implements Choice {
-    BOUNDARIES,
-    MEASURE,
-    ACTIONS,
-    SCORES,
-    RANKS
   }
 
   /**
@@ -219,16 +211,10 @@ public class Replays {
 
     private @Nullable Sentence obstacle(Period period, Board before) {
       Board opened = definitions.of(period);
-      Differs what =
-          !opened.calendar().equals(rules.calendar()) || !opened.zone().equals(rules.zone())
-              ? Differs.BOUNDARIES
-              : !opened.scale().equals(rules.scale())
-                  ? Differs.MEASURE
-                  : !opened.actions().equals(rules.actions())
-                      ? Differs.ACTIONS
-                      : !opened.kind().equals(rules.kind())
-                          ? Differs.SCORES
-                          : before.ranks() != rules.ranks() ? Differs.RANKS : null;
+      LineRule what = opened.firstDifference(rules);
+      if (what == null && before.ranks() != rules.ranks()) {
+        what = LineRule.RANKS;
+      }
       if (what != null) {
         return new ReplaySentences.OtherRules(what);
       }

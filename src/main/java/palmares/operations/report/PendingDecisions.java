@@ -24,8 +24,9 @@ import palmares.settlement.outcome.Approvers;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
 import palmares.settlement.reward.ApprovalCheck;
-import palmares.settlement.reward.ApprovalCheck.BudgetUse;
 import palmares.settlement.reward.Awards;
+import palmares.settlement.reward.BudgetCheck;
+import palmares.settlement.reward.BudgetCheck.BudgetUse;
 import palmares.settlement.reward.HeldTie;
 
 /** Reads what people have to decide about one period, and what they have decided to hold. */
@@ -37,6 +38,7 @@ public class PendingDecisions {
   private final Approvers approvers;
   private final Awards awards;
   private final ApprovalCheck approvalCheck;
+  private final BudgetCheck budgetCheck;
   private final BoardDefinitions definitions;
 
   PendingDecisions(
@@ -46,6 +48,7 @@ public class PendingDecisions {
       Approvers approvers,
       Awards awards,
       ApprovalCheck approvalCheck,
+      BudgetCheck budgetCheck,
       BoardDefinitions definitions) {
     this.jdbc = jdbc;
     this.outcomeSums = outcomeSums;
@@ -53,6 +56,7 @@ public class PendingDecisions {
     this.approvers = approvers;
     this.awards = awards;
     this.approvalCheck = approvalCheck;
+    this.budgetCheck = budgetCheck;
     this.definitions = definitions;
   }
 
@@ -213,7 +217,7 @@ public class PendingDecisions {
   /** Adds up what an outcome costs in each currency that its board has a budget of. */
   @Transactional(readOnly = true)
   public Map<String, BigDecimal> costs(Period period, Revision revision) {
-    return approvalCheck.costs(
+    return budgetCheck.costs(
         period, revision.number(), definitions.of(period.board(), revision.definitionHash()));
   }
 
@@ -224,7 +228,7 @@ public class PendingDecisions {
    */
   @Transactional(readOnly = true)
   public List<BudgetUse> budgets(Period period, Revision revision, Map<String, BigDecimal> costs) {
-    return approvalCheck.budgetUses(
+    return budgetCheck.budgetUses(
         period, definitions.of(period.board(), revision.definitionHash()), costs);
   }
 

@@ -1,6 +1,7 @@
 package palmares.operations.tasks;
 
 import org.jspecify.annotations.Nullable;
+import palmares.period.Period;
 import palmares.period.auditlog.AuditDetails;
 import palmares.period.auditlog.AuditEntry;
 
@@ -25,6 +26,11 @@ public record VerbRequest(
   public VerbRequest(
       String verb, @Nullable String board, @Nullable String period, String reason, Object body) {
     this(verb, board, period, reason, body, AuditDetails.NONE, false);
+  }
+
+  /** A request that concerns one period. */
+  public VerbRequest(String verb, Period period, String reason, Object body) {
+    this(verb, period.board().value(), period.name().value(), reason, body);
   }
 
   /** The same request, whose audit entry has one more detail. */

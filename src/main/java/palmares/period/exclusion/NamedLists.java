@@ -6,24 +6,25 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.period.WrongState;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
-import palmares.period.exclusion.Exclusions.MissingList;
 import palmares.platform.Problem;
 import palmares.platform.Refusal;
 import palmares.platform.output.Wrapped;
 import palmares.platform.text.Fault;
 import palmares.platform.text.Next;
+import palmares.platform.text.Sentence;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 
 /**
  * Keeps the named lists of excluded members that board files refer to. An entry of a list is an
- * exclusion, which {@link Exclusions} makes, lifts and freezes like any other.
+ * exclusion, which {@link Exclusions} makes and lifts like any other.
  */
 @Component
 public class NamedLists {
@@ -91,6 +92,16 @@ public class NamedLists {
         .list();
   }
 
+  /** A list that the rules of a board refer to and that does not exist: its closings fail. */
+  public record MissingList(String board, String list) {}
+
+  /** The list for want of which a closing has failed; null if it failed for another cause. */
+  public static @Nullable Object missingList(Sentence failure) {
+    return failure.code().equals(Sentence.code(ExclusionSentences.ListOfRulesMissing.class))
+        ? failure.values().get("list")
+        : null;
+  }
+
   /** Finds the lists that boards refer to and that do not exist: closings of these boards stop. */
   public List<MissingList> missing(Collection<Board> boards) {
     Set<String> names = all().stream().map(NamedList::list).collect(Collectors.toSet());
@@ -101,6 +112,22 @@ public class NamedLists {
                     .filter(list -> !names.contains(list))
                     .map(list -> new MissingList(board.id().value(), list)))
         .toList();
+  }
+
+  /** Finds the lists that the rules of periods refer to that are not settled. */
+  public List<MissingList> missingLists() {
+    return jdbc.sql(
+            """
+            select distinct period.board, list
+            from period
+            join definition on definition.hash = period.definition_hash
+            cross join unnest(definition.lists) as list
+            where period.settled_at is null
+              and list not in (select name from exclusion_list)
+            order by period.board, list
+            """)
+        .query(MissingList.class)
+        .list();
   }
 
   /**

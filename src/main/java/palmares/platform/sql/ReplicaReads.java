@@ -61,6 +61,9 @@ public class ReplicaReads implements DisposableBean {
   private final Counter fromReplica;
   private final Counter fromPrimary;
 
+  /** The id of the primary's installation, which never changes; null until it is read. */
+  private volatile @Nullable String installation;
+
   ReplicaReads(DataSource primary, Settings settings, MeterRegistry metrics) throws SQLException {
     this.primary = primary;
     this.settings = settings;
@@ -187,18 +190,20 @@ public class ReplicaReads implements DisposableBean {
   /** Returns a connection to the replica; null if it lags, is none, or does not answer. */
   private @Nullable Connection fresh(HikariDataSource pool) {
     String committed;
-    String installation;
+    String own = installation;
     try (Connection connection = primary.getConnection()) {
       committed = text(connection, COMMITTED);
-      installation = text(connection, INSTALLATION);
+      if (own == null) {
+        own = text(connection, INSTALLATION);
+        installation = own;
+      }
     } catch (SQLException e) {
       return null; // The primary's own failure says more.
     }
     Connection connection = null;
     try {
       connection = pool.getConnection();
-      if (installation.equals(text(connection, INSTALLATION))
-          && hasReplayed(connection, committed)) {
+      if (own.equals(text(connection, INSTALLATION)) && hasReplayed(connection, committed)) {
         return connection;
       }
     } catch (SQLException e) {

@@ -78,13 +78,6 @@ public record Said(String code, Map<String, @Nullable Object> values, String tex
         : JsonMapper.shared().readValue(json, Sentence.class);
   }
 
-  /** The sentences of a column; none if the column is null. */
-  public static List<Sentence> listFromJson(@Nullable String json) {
-    return json == null
-        ? List.of()
-        : List.of(JsonMapper.shared().readValue(json, Sentence[].class));
-  }
-
   /** A value as JSON has it. */
   public static @Nullable Object plain(@Nullable Object value) {
     if (value == null

@@ -89,6 +89,29 @@ public record Board(
     return calendar.named(slot.name()).orElse(slot);
   }
 
+  /** What the lines of a settled period rest on. */
+  public enum LineRule implements Choice {
+    BOUNDARIES,
+    MEASURE,
+    ACTIONS,
+    SCORES,
+    RANKS
+  }
+
+  /** The first thing by which the lines themselves would differ, ranks aside; null if none. */
+  public @Nullable LineRule firstDifference(Board other) {
+    if (!calendar.equals(other.calendar) || !zone.equals(other.zone)) {
+      return LineRule.BOUNDARIES;
+    }
+    if (!scale.equals(other.scale)) {
+      return LineRule.MEASURE;
+    }
+    if (!actions.equals(other.actions)) {
+      return LineRule.ACTIONS;
+    }
+    return kind.equals(other.kind) ? null : LineRule.SCORES;
+  }
+
   /** The bit budget of the board's longest period. */
   public BitBudget budget() {
     return BitBudget.of(calendar, grace, scale);

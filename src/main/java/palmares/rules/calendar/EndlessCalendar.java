@@ -16,8 +16,6 @@ public record EndlessCalendar(ZoneId zone, LocalDate starts, LocalDate until)
     implements Calendar.Listed {
   public static final PeriodName ALL = new PeriodName("all");
 
-  public static final LocalDate DEFAULT_UNTIL = LocalDate.of(2100, 1, 1);
-
   /**
    * @throws IllegalArgumentException if {@code until} is not after {@code starts}
    */

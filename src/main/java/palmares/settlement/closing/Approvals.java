@@ -44,8 +44,9 @@ import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revision.Verdict;
 import palmares.settlement.outcome.Revisions;
 import palmares.settlement.reward.ApprovalCheck;
-import palmares.settlement.reward.ApprovalCheck.Shown;
 import palmares.settlement.reward.Awards;
+import palmares.settlement.reward.BudgetCheck;
+import palmares.settlement.reward.BudgetCheck.Shown;
 
 /**
  * Decides on held closings, as persons ask. Each decision commits alone; the caller resumes the
@@ -61,6 +62,7 @@ public class Approvals {
   private final Revisions revisions;
   private final Awards awards;
   private final ApprovalCheck approvalCheck;
+  private final BudgetCheck budgetCheck;
   private final Approvers approvers;
   private final AuditLog auditLog;
   private final JdbcClient jdbc;
@@ -79,6 +81,7 @@ public class Approvals {
       Revisions revisions,
       Awards awards,
       ApprovalCheck approvalCheck,
+      BudgetCheck budgetCheck,
       Approvers approvers,
       AuditLog auditLog,
       JdbcClient jdbc,
@@ -92,6 +95,7 @@ public class Approvals {
     this.revisions = revisions;
     this.awards = awards;
     this.approvalCheck = approvalCheck;
+    this.budgetCheck = budgetCheck;
     this.approvers = approvers;
     this.auditLog = auditLog;
     this.jdbc = jdbc;
@@ -124,12 +128,12 @@ public class Approvals {
           requireExpected(period, held, decision.expect());
           Board board = definitions.of(period);
           decideTies(period, held, board, decision);
-          List<HoldReason> budgets = approvalCheck.overBudget(period, Revision.FIRST, board);
+          List<HoldReason> budgets = budgetCheck.overBudget(period, Revision.FIRST, board);
           var shown = new Shown(held.heldFor(), decision.together());
           var more =
               new ArrayList<Sentence>(
                   decision.ties() == null
-                      ? approvalCheck.overBudgetBeyond(shown, period, Revision.FIRST, board)
+                      ? budgetCheck.overBudgetBeyond(shown, period, Revision.FIRST, board)
                       : approvalCheck.boundsBeyond(shown, period, Revision.FIRST, board));
           // After the lock of budgets, as in a posting: in another order, each waits for the other.
           List<Reranked> reranked = approvalCheck.lockedReranked(period);
@@ -388,7 +392,7 @@ public class Approvals {
     auditLog.append(
         entry(period, "approve", decision)
             .with("digest", held.digest())
-            .with("budgets", approvalCheck.budgetUses(period, Revision.FIRST, board)));
+            .with("budgets", budgetCheck.budgetUses(period, Revision.FIRST, board)));
   }
 
   private static AuditEntry entry(Period period, String verb, ApprovalDecision decision) {

@@ -4,12 +4,8 @@ import static java.util.stream.Collectors.joining;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +14,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.period.Lease;
-import palmares.period.exclusion.Exclusions.InForce;
+import palmares.period.exclusion.FrozenExclusions.InForce;
+import palmares.platform.sql.RecordMapper.Prefixed;
 import palmares.rules.board.Sha256;
 import palmares.settlement.lines.ClosingLines.Numbered;
 import palmares.settlement.lines.ClosingLines.Streamed;
@@ -41,7 +38,7 @@ class ClosingSlices {
   }
 
   /** The sums of a slice that is stored. */
-  record Filled(Streamed lines, PaymentStream.Totals payments) {}
+  record Filled(Streamed lines, @Prefixed PaymentStream.Totals payments) {}
 
   /**
    * A slice of an outcome.
@@ -111,46 +108,20 @@ class ClosingSlices {
   /** Returns the slices of an outcome in their order. */
   @Transactional(propagation = Propagation.SUPPORTS)
   public List<Slice> of(int outcome) {
-    return jdbc.sql("select * from closing_slice where outcome = :outcome order by slice")
+    return jdbc.sql(
+            """
+            select slice as number, from_index as "from", to_index as "to", before_index as before,
+              place, rank, levels, unranked, lines, points, line_sum as checksum, fingerprint,
+              ranked_lines as numbered_ranked, unranked_lines as numbered_unranked,
+              excluded_members as numbered_excluded, payments as payments_payments,
+              payment_sum as payments_checksum, awarded as payments_awarded
+            from closing_slice
+            where outcome = :outcome
+            order by slice
+            """)
         .param("outcome", outcome)
-        .query((row, n) -> slice(row))
+        .query(Slice.class)
         .list();
-  }
-
-  private static Slice slice(ResultSet row) throws SQLException {
-    var lines =
-        new LineSlice(
-            row.getLong("from_index"),
-            row.getLong("to_index"),
-            row.getLong("before_index"),
-            row.getInt("place"),
-            row.getInt("rank"),
-            row.getInt("levels"),
-            row.getObject("unranked", Integer.class));
-    boolean isFilled = row.getObject("filled_fence") != null;
-    return new Slice(row.getInt("slice"), lines, isFilled ? filled(row) : null);
-  }
-
-  private static Filled filled(ResultSet row) throws SQLException {
-    var numbered =
-        new Numbered(
-            row.getInt("ranked_lines"),
-            row.getInt("unranked_lines"),
-            Set.of((String[]) row.getArray("excluded_members").getArray()));
-    var totals =
-        new Totals(
-            row.getLong("lines"),
-            row.getLong("points"),
-            row.getBigDecimal("line_sum").toBigInteger(),
-            row.getBigDecimal("fingerprint").toBigInteger());
-    var awarded = new ArrayList<BigInteger>();
-    for (BigDecimal sum : (BigDecimal[]) row.getArray("awarded").getArray()) {
-      awarded.add(sum.toBigInteger());
-    }
-    return new Filled(
-        new Streamed(numbered, totals),
-        new PaymentStream.Totals(
-            row.getLong("payments"), row.getBigDecimal("payment_sum").toBigInteger(), awarded));
   }
 
   /**

@@ -94,7 +94,7 @@ class FillStep implements ClosingStep {
 
   private void fill(Closing closing, Tables tables, long members) {
     if (tables == Tables.OWN && closing.board().kind().countsEvents()) {
-      ownTables.fill(closing);
+      ownTables.fill(closing, permits.slices(members));
       return;
     }
     transaction.change(

@@ -58,6 +58,20 @@ class LeasedTransaction {
     closing.changed().accept(changed);
   }
 
+  /**
+   * Runs work that shares the lease with parallel transactions of the closing, and stores no
+   * progress.
+   *
+   * @throws palmares.period.Leases.StaleLease if another process has taken the period over
+   */
+  void runShared(Closing closing, Runnable work) {
+    transaction.executeWithoutResult(
+        status -> {
+          leases.share(closing.lease());
+          work.run();
+        });
+  }
+
   /** As {@link #run}, and returns the result of the work. */
   <T> T call(Closing closing, Supplier<T> work) {
     return transaction.execute(

@@ -10,13 +10,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.stereotype.Component;
-import org.springframework.transaction.support.TransactionTemplate;
 import palmares.live.board.LiveBoardGone;
-import palmares.period.Leases;
 import palmares.period.Period;
 import palmares.period.WrongState;
-import palmares.period.exclusion.Exclusions;
-import palmares.period.exclusion.Exclusions.InForce;
+import palmares.period.exclusion.FrozenExclusions;
+import palmares.period.exclusion.FrozenExclusions.InForce;
 import palmares.platform.bulk.ParallelRunner;
 import palmares.settlement.closing.ClosingSlices.Slice;
 import palmares.settlement.lines.ClosingLines;
@@ -49,40 +47,31 @@ class OwnTableFilling {
   private static final long MIN_LINES_FOR_PARALLEL_INDEXES = 100_000;
 
   private final LeasedTransaction leased;
-  private final Leases leases;
-  private final Exclusions exclusions;
+  private final FrozenExclusions exclusions;
   private final Revisions revisions;
   private final ClosingLines lines;
   private final FrozenSlices frozen;
   private final ClosingSlices slices;
   private final SliceFilling filling;
-  private final FillPermits permits;
   private final Awards awards;
-  private final TransactionTemplate transaction;
 
   OwnTableFilling(
       LeasedTransaction leased,
-      Leases leases,
-      Exclusions exclusions,
+      FrozenExclusions exclusions,
       Revisions revisions,
       ClosingLines lines,
       FrozenSlices frozen,
       ClosingSlices slices,
       SliceFilling filling,
-      FillPermits permits,
-      Awards awards,
-      TransactionTemplate transaction) {
+      Awards awards) {
     this.leased = leased;
-    this.leases = leases;
     this.exclusions = exclusions;
     this.revisions = revisions;
     this.lines = lines;
     this.frozen = frozen;
     this.slices = slices;
     this.filling = filling;
-    this.permits = permits;
     this.awards = awards;
-    this.transaction = transaction;
   }
 
   private record Begun(int outcome, InForce excluded) {}
@@ -113,9 +102,14 @@ class OwnTableFilling {
     }
   }
 
-  /** Adds up the journal meanwhile, which may last until the tables have their indexes. */
-  void fill(Closing closing) {
-    Begun begun = begin(closing);
+  /**
+   * Fills the outcome. Adds up the journal meanwhile, which may last until the tables have their
+   * indexes.
+   *
+   * @param count the number of slices, unless an attempt that died has planned them
+   */
+  void fill(Closing closing, int count) {
+    Begun begun = begin(closing, count);
     try (JournalSums journal = lines.sums(closing.period(), closing.board())) {
       filling.fill(closing, begun.outcome(), begun.excluded());
       join(closing, begun, Filled.of(slices.of(begun.outcome())), journal);
@@ -127,9 +121,8 @@ class OwnTableFilling {
   }
 
   /** Continues what an attempt has begun that died, or begins and plans. */
-  private Begun begin(Closing closing) {
+  private Begun begin(Closing closing, int count) {
     Period period = closing.period();
-    int count = permits.slices(Objects.requireNonNull(period.population(), "sealed").members());
     Begun begun =
         leased.call(
             closing,
@@ -148,9 +141,9 @@ class OwnTableFilling {
 
   /** Shares the lease: a big board may be read for longer than a lease lasts. */
   private void plan(Closing closing, Begun begun, int count) {
-    transaction.executeWithoutResult(
-        status -> {
-          leases.share(closing.lease());
+    leased.runShared(
+        closing,
+        () -> {
           List<LineSlice> planned =
               frozen.plan(closing.period(), closing.board(), begun.excluded(), count);
           slices.plan(begun.outcome(), planned, begun.excluded(), closing.lease());
@@ -218,11 +211,7 @@ class OwnTableFilling {
         closing
             .progress()
             .slice("index %s (%s)".formatted(index.rows(), index.columns()), "indexes", 1L);
-    transaction.executeWithoutResult(
-        status -> {
-          leases.share(closing.lease());
-          revisions.index(outcome, index);
-        });
+    leased.runShared(closing, () -> revisions.index(outcome, index));
     slice.reach(1);
     slice.end();
   }

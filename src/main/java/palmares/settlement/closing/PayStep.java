@@ -141,8 +141,7 @@ class PayStep implements ClosingStep {
     if (!revisions.isReleasable(period.id(), Revision.FIRST)) {
       return period;
     }
-    if (!approvalCheck.overBudget(period, Revision.FIRST, closing.board()).isEmpty()
-        || !approvalCheck.reranked(period).isEmpty()) {
+    if (approvalCheck.keepsFromRelease(period, closing.board())) {
       List<HoldReason> reasons = approvalCheck.reasons(period, Revision.FIRST, closing.board());
       outbox.held(period, closing.lease(), reasons, hold(closing, reasons));
       return period;

@@ -22,7 +22,7 @@ import org.springframework.batch.core.step.StepExecution;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.stereotype.Component;
 import palmares.period.Leases;
-import palmares.period.exclusion.Exclusions.InForce;
+import palmares.period.exclusion.FrozenExclusions.InForce;
 import palmares.platform.bulk.BulkLoad;
 import palmares.platform.bulk.CopyPipe;
 import palmares.platform.threads.LogContext;

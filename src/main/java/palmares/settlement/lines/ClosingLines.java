@@ -10,7 +10,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.period.Period;
-import palmares.period.exclusion.Exclusions.InForce;
+import palmares.period.exclusion.FrozenExclusions.InForce;
+import palmares.platform.sql.RecordMapper.Prefixed;
 import palmares.platform.threads.LogContext;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberScore;
@@ -124,7 +125,7 @@ public class ClosingLines {
    *
    * @param totals the sums of its lines
    */
-  public record Streamed(Numbered numbered, Totals totals) {}
+  public record Streamed(@Prefixed Numbered numbered, Totals totals) {}
 
   /**
    * Numbers and encodes the lines of a slice.

@@ -23,8 +23,8 @@ import palmares.live.board.LiveBoardGone;
 import palmares.period.Period;
 import palmares.period.Repair;
 import palmares.period.exclusion.ExclusionLevel;
-import palmares.period.exclusion.Exclusions;
-import palmares.period.exclusion.Exclusions.InForce;
+import palmares.period.exclusion.FrozenExclusions;
+import palmares.period.exclusion.FrozenExclusions.InForce;
 import palmares.platform.bulk.BulkLoad;
 import palmares.platform.bulk.ParallelRunner;
 import palmares.platform.sql.RecordMapper;
@@ -46,13 +46,17 @@ import palmares.settlement.lines.ClosingLines.Totals;
 @Component
 class FrozenLines {
   private final FrozenBoard frozen;
-  private final Exclusions exclusions;
+  private final FrozenExclusions exclusions;
   private final Ranking ranking;
   private final BulkLoad bulk;
   private final JdbcClient jdbc;
 
   FrozenLines(
-      FrozenBoard frozen, Exclusions exclusions, Ranking ranking, BulkLoad bulk, JdbcClient jdbc) {
+      FrozenBoard frozen,
+      FrozenExclusions exclusions,
+      Ranking ranking,
+      BulkLoad bulk,
+      JdbcClient jdbc) {
     this.frozen = frozen;
     this.exclusions = exclusions;
     this.ranking = ranking;

@@ -14,7 +14,7 @@ import org.springframework.stereotype.Component;
 import palmares.period.Period;
 import palmares.period.Repair;
 import palmares.period.exclusion.ExclusionLevel;
-import palmares.period.exclusion.Exclusions.InForce;
+import palmares.period.exclusion.FrozenExclusions.InForce;
 import palmares.platform.bulk.ParallelRunner;
 import palmares.platform.text.Sentence;
 import palmares.platform.time.SqlTime;

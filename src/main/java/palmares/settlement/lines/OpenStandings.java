@@ -6,18 +6,18 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.period.Period;
-import palmares.period.exclusion.Exclusions;
-import palmares.period.exclusion.Exclusions.InForce;
+import palmares.period.exclusion.FrozenExclusions;
+import palmares.period.exclusion.FrozenExclusions.InForce;
 import palmares.rules.board.Board;
 
 /** Ranks an open period by its journal, as if it ended now. */
 @Component
 public class OpenStandings {
   private final JdbcClient jdbc;
-  private final Exclusions exclusions;
+  private final FrozenExclusions exclusions;
   private final Ranking ranking;
 
-  OpenStandings(JdbcClient jdbc, Exclusions exclusions, Ranking ranking) {
+  OpenStandings(JdbcClient jdbc, FrozenExclusions exclusions, Ranking ranking) {
     this.jdbc = jdbc;
     this.exclusions = exclusions;
     this.ranking = ranking;

@@ -1,23 +1,10 @@
 package palmares.settlement.manifest;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.nio.file.StandardOpenOption.APPEND;
-import static java.nio.file.StandardOpenOption.CREATE;
-
-import java.io.BufferedInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -26,11 +13,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.BinaryOperator;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,10 +27,10 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.period.Period;
 import palmares.period.WrongState;
-import palmares.platform.text.Choice;
 import palmares.platform.text.Saying;
 import palmares.platform.text.Sentence;
 import palmares.platform.threads.SharedRound;
+import palmares.settlement.manifest.ChainLink.Chain;
 import palmares.settlement.outcome.Revision;
 
 /**
@@ -60,9 +45,7 @@ public class Anchors {
   private static final Logger LOG = LoggerFactory.getLogger(Anchors.class);
 
   private static final int MAX_LINKS_PER_WRITE = 10_000;
-  private static final int MAX_LINE_BYTES = 64 * 1024;
   private static final int MAX_TORN_LINES = 10;
-  private static final int CHECKSUM_LENGTH = 8;
   private static final long FIRST_PART_BYTES = 64 * 1024;
   private static final long TAIL_BYTES = 4 * 1024;
 
@@ -116,83 +99,6 @@ public class Anchors {
     return settings.required();
   }
 
-  public enum Chain implements Choice {
-    MANIFESTS(
-        """
-        select n, link.hash, posted_at as made_at, format('%s %s %s', board, period, revision)
-          as what
-        from manifest_link link
-        left join revision using (period_id, revision)
-        """),
-    AUDIT_LOG(
-        """
-        select n, audit_link.hash, at as made_at, concat_ws(' ', verb, 'by ' || by, 'at ' || at)
-          as what
-        from audit_link
-        left join audit_entry on audit_entry.id = audit_entry_id
-        """);
-
-    private final String links;
-
-    Chain(String links) {
-      this.links = links;
-    }
-
-    /** The SQL that selects {@code n, hash, made_at, what} of all links. */
-    public String links() {
-      return links;
-    }
-  }
-
-  /**
-   * A link as it was anchored.
-   *
-   * @param at when it was anchored
-   * @param what describes what the link is of
-   */
-  public record Anchor(Chain chain, long n, String hash, Instant at, String what) {
-    public ChainLink link() {
-      return new ChainLink(chain, n, hash);
-    }
-
-    private boolean isOf(String revision) {
-      return chain == Chain.MANIFESTS && what.equals(revision);
-    }
-
-    /** The line in the file: a CRC-32C, and what it is of. Names have no line breaks there. */
-    String line() {
-      String rest =
-          String.join(" ", "" + at, chain.word(), "" + n, hash, what.replaceAll("\\R", " "));
-      return "%08x %s\n".formatted(checksum(rest.getBytes(UTF_8)), rest);
-    }
-
-    /** Empty if the line is not as {@link #line} wrote it. */
-    static Optional<Anchor> of(byte[] line) {
-      byte[] rest =
-          Arrays.copyOfRange(line, Math.min(CHECKSUM_LENGTH + 1, line.length), line.length);
-      String text = new String(rest, UTF_8);
-      String[] parts = text.split(" ", 5);
-      String checksum = "%08x ".formatted(checksum(rest));
-      if (parts.length < 5 || !new String(line, UTF_8).startsWith(checksum)) {
-        return Optional.empty();
-      }
-      try {
-        Chain chain = Choice.of(Chain.class, parts[1]);
-        return Optional.of(
-            new Anchor(
-                chain, Long.parseLong(parts[2]), parts[3], Instant.parse(parts[0]), parts[4]));
-      } catch (IllegalArgumentException | DateTimeParseException e) {
-        return Optional.empty(); // by another program
-      }
-    }
-
-    private static long checksum(byte[] bytes) {
-      var checksum = new CRC32C();
-      checksum.update(bytes, 0, bytes.length);
-      return checksum.getValue();
-    }
-  }
-
   /**
    * Is the file as it was at an instant, which is before a transaction takes its snapshot.
    *
@@ -213,7 +119,7 @@ public class Anchors {
 
   private synchronized Optional<Sentence> keepAll() {
     try {
-      Path to = file();
+      var to = new AnchorFile(file());
       requireFile(to);
       catchUp(to);
       requireSameChains(to);
@@ -236,14 +142,14 @@ public class Anchors {
   }
 
   /** A file that is begun again would hide that the one before it was removed. */
-  private void requireFile(Path to) {
-    if (settings.required() && !Files.exists(to) && isOlderThanADay()) {
+  private void requireFile(AnchorFile to) {
+    if (settings.required() && !to.exists() && isOlderThanADay()) {
       throw new WrongState(new ManifestSentences.FileMissing(to.toString()));
     }
   }
 
   /** Links that are appended to those of another chain would hide what PostgreSQL has forgotten. */
-  private void requireSameChains(Path to) throws IOException {
+  private void requireSameChains(AnchorFile to) throws IOException {
     if (lastSeen.values().stream().allMatch(this::isStored)) {
       return;
     }
@@ -268,15 +174,14 @@ public class Anchors {
    * @throws WrongState if it has forgotten it, or a required file cannot be read
    */
   void requireNotForgotten(Period period, int revision) {
-    Path from = file();
+    var from = new AnchorFile(file());
     String what = period.label() + " " + revision;
     var anchored = new ArrayList<Anchor>();
     try {
       if (lastIfForgotten(from).isPresent()) {
-        readLines(
-            from,
+        from.lines(
             0,
-            size(from),
+            from.size(),
             line -> Anchor.of(line).filter(one -> one.isOf(what)).ifPresent(anchored::add));
       }
     } catch (IOException e) {
@@ -306,13 +211,12 @@ public class Anchors {
   }
 
   /** Returns the last anchored link of the manifests if PostgreSQL does not have it. */
-  private Optional<Anchor> lastIfForgotten(Path from) throws IOException {
-    long size = size(from);
+  private Optional<Anchor> lastIfForgotten(AnchorFile from) throws IOException {
+    long size = from.size();
     var found = new ArrayList<Anchor>();
     long part = TAIL_BYTES;
     do {
-      readLines(
-          from,
+      from.lines(
           Math.max(size - part, 0),
           size,
           line ->
@@ -346,26 +250,14 @@ public class Anchors {
   }
 
   /** Returns whether there may be more to append. */
-  private boolean append(Path to) throws IOException {
+  private boolean append(AnchorFile to) throws IOException {
     List<Anchor> fresh = fresh();
     if (fresh.isEmpty()) {
       return false;
     }
-    Files.createDirectories(to.toAbsolutePath().getParent(), owner("rwx------"));
-    // After a torn line: else the next one would be a part of it.
-    String lines =
-        fresh.stream()
-            .map(Anchor::line)
-            .collect(Collectors.joining("", endsALine(to) ? "" : "\n", ""));
-    try (var file = FileChannel.open(to, Set.of(CREATE, APPEND), owner("rw-------"))) {
-      var rest = ByteBuffer.wrap(lines.getBytes(UTF_8));
-      while (rest.hasRemaining()) {
-        file.write(rest);
-      }
-      file.force(true);
-    }
+    to.append(fresh);
     fresh.forEach(this::see);
-    sizeSeen = Files.size(to);
+    sizeSeen = to.size();
     return fresh.size() >= MAX_LINKS_PER_WRITE;
   }
 
@@ -385,27 +277,12 @@ public class Anchors {
     return last == null ? 0 : last.n();
   }
 
-  private static boolean endsALine(Path file) throws IOException {
-    if (!Files.exists(file) || Files.size(file) == 0) {
-      return true;
-    }
-    try (var channel = FileChannel.open(file)) {
-      var last = ByteBuffer.allocate(1);
-      channel.read(last, channel.size() - 1);
-      return last.get(0) == '\n';
-    }
-  }
-
-  private static FileAttribute<Set<PosixFilePermission>> owner(String permissions) {
-    return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions));
-  }
-
   /**
    * Finds the last anchored links. Reads what other processes have appended; at first, the end of
    * the file, and more of it until it has found a link of each chain.
    */
-  private void catchUp(Path from) throws IOException {
-    long size = size(from);
+  private void catchUp(AnchorFile from) throws IOException {
+    long size = from.size();
     if (size < sizeSeen) {
       LOG.warn(
           "{} had {} bytes and has {}: anchors were removed; all missing ones are written again",
@@ -429,17 +306,13 @@ public class Anchors {
   }
 
   /** A line that begins before the part is not seen, and at worst anchored twice. */
-  private void see(Path from, long start, long end) throws IOException {
-    readLines(from, Math.max(start, 0), end, line -> Anchor.of(line).ifPresent(this::see));
+  private void see(AnchorFile from, long start, long end) throws IOException {
+    from.lines(Math.max(start, 0), end, line -> Anchor.of(line).ifPresent(this::see));
   }
 
   private void see(Anchor anchor) {
     lastSeen.merge(
         anchor.chain(), anchor, BinaryOperator.maxBy(Comparator.comparingLong(Anchor::n)));
-  }
-
-  private static long size(Path file) throws IOException {
-    return Files.exists(file) ? Files.size(file) : 0;
   }
 
   /**
@@ -448,7 +321,7 @@ public class Anchors {
    */
   public Copy copy() {
     try {
-      return new Copy(file(), size(file()));
+      return new Copy(file(), new AnchorFile(file()).size());
     } catch (IOException e) {
       throw unreadable(e);
     }
@@ -466,22 +339,22 @@ public class Anchors {
     var torn = new ArrayList<Long>();
     var number = new long[1];
     try {
-      readLines(
-          copy.file(),
-          0,
-          copy.size(),
-          line -> {
-            number[0]++;
-            Optional<Anchor> anchor = Anchor.of(line);
-            anchor.ifPresent(batch::add);
-            if (anchor.isEmpty() && line.length > 0 && torn.size() < MAX_TORN_LINES) {
-              torn.add(number[0]);
-            }
-            if (batch.size() == MAX_LINKS_PER_WRITE) {
-              batches.accept(List.copyOf(batch));
-              batch.clear();
-            }
-          });
+      new AnchorFile(copy.file())
+          .lines(
+              0,
+              copy.size(),
+              line -> {
+                number[0]++;
+                Optional<Anchor> anchor = Anchor.of(line);
+                anchor.ifPresent(batch::add);
+                if (anchor.isEmpty() && line.length > 0 && torn.size() < MAX_TORN_LINES) {
+                  torn.add(number[0]);
+                }
+                if (batch.size() == MAX_LINKS_PER_WRITE) {
+                  batches.accept(List.copyOf(batch));
+                  batch.clear();
+                }
+              });
     } catch (IOException e) {
       throw unreadable(e);
     }
@@ -494,30 +367,6 @@ public class Anchors {
   private DataAccessResourceFailureException unreadable(IOException cause) {
     return new DataAccessResourceFailureException(
         "the anchors in %s cannot be read".formatted(file()), cause);
-  }
-
-  /** Reads lines as bytes: a torn line may end in the middle of a character. */
-  private static void readLines(Path from, long start, long end, Consumer<byte[]> lines)
-      throws IOException {
-    if (end == 0) {
-      return;
-    }
-    try (var in = new BufferedInputStream(Files.newInputStream(from))) {
-      in.skipNBytes(start);
-      var line = new ByteArrayOutputStream();
-      int next = 0;
-      for (long at = start; at < end && (next = in.read()) >= 0; at++) {
-        if (next == '\n') {
-          lines.accept(line.toByteArray());
-          line.reset();
-        } else if (line.size() <= MAX_LINE_BYTES) { // a longer one is torn
-          line.write(next);
-        }
-      }
-      if (line.size() > 0) {
-        lines.accept(line.toByteArray());
-      }
-    }
   }
 
   /** Returns the last link of each chain that has links, as the database has it now. */

@@ -5,10 +5,38 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import palmares.platform.text.Choice;
-import palmares.settlement.manifest.Anchors.Chain;
 
 /** Is a link of a chain that somebody kept outside of the database. */
 public record ChainLink(Chain chain, long n, String hash) {
+  /** A chain of hashes. */
+  public enum Chain implements Choice {
+    MANIFESTS(
+        """
+        select n, link.hash, posted_at as made_at, format('%s %s %s', board, period, revision)
+          as what
+        from manifest_link link
+        left join revision using (period_id, revision)
+        """),
+    AUDIT_LOG(
+        """
+        select n, audit_link.hash, at as made_at, concat_ws(' ', verb, 'by ' || by, 'at ' || at)
+          as what
+        from audit_link
+        left join audit_entry on audit_entry.id = audit_entry_id
+        """);
+
+    private final String links;
+
+    Chain(String links) {
+      this.links = links;
+    }
+
+    /** The SQL that selects {@code n, hash, made_at, what} of all links. */
+    public String links() {
+      return links;
+    }
+  }
+
   private static final String NUMBER = "(\\d{1,18})";
   private static final String HASH = "([0-9a-f]{64})\\b";
 

@@ -19,8 +19,8 @@ import palmares.platform.text.Sentence;
 import palmares.settlement.outbox.DeliveryTarget.Answer;
 import palmares.settlement.outbox.FactBatch.Position;
 import palmares.settlement.wallet.Receipts;
+import palmares.settlement.wallet.Resend;
 import palmares.settlement.wallet.WalletFindings;
-import palmares.settlement.wallet.WalletFindings.Resend;
 
 /** Stores how far each target has been served, and lets operators see and change it. */
 @Component

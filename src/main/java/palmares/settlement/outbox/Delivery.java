@@ -19,7 +19,7 @@ import palmares.platform.threads.Spans;
 import palmares.settlement.outbox.DeliveryTarget.Answer;
 import palmares.settlement.outbox.DeliveryTarget.DeliveryFailed;
 import palmares.settlement.outbox.FactBatch.Position;
-import palmares.settlement.wallet.WalletFindings.Resend;
+import palmares.settlement.wallet.Resend;
 
 /**
  * Delivers the next batch to a target. The size of the batch commits before it is sent, its arrival

@@ -11,7 +11,7 @@ import org.springframework.transaction.annotation.Transactional;
 import palmares.rules.board.Sha256;
 import palmares.settlement.outbox.FactBatch.Position;
 import palmares.settlement.outbox.FactBatch.TransferKey;
-import palmares.settlement.wallet.WalletFindings.Resend;
+import palmares.settlement.wallet.Resend;
 
 /** Reads facts in their one order; each fact is followed by its transfers. */
 @Component

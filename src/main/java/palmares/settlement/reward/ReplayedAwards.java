@@ -1,12 +1,6 @@
 package palmares.settlement.reward;
 
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -18,7 +12,6 @@ import palmares.rules.payout.RewardRule;
 import palmares.rules.payout.RewardRule.Ties;
 import palmares.settlement.outcome.OutcomeTables;
 import palmares.settlement.outcome.Revision;
-import palmares.settlement.reward.SeatSql.Due;
 
 /**
  * Computes what other rules would have given the members of a posted revision, next to what it
@@ -32,23 +25,26 @@ public class ReplayedAwards {
   private static final String GIVEN =
       """
       insert into replayed (n, rule, currency, member, paid, would)
-      select :n, rule, currency, member, sum(paid), sum(would)
-      from (
-        select rule, currency, member, credits as paid, 0::numeric as would
-        from {award_changes} given
-        union all
-        select due.rule, due.currency, due.member, 0, due.credits
-        from (%s) due
-      ) each_award
+      select :n, rule, currency, member, sum(credits), 0
+      from {award_changes} given
       group by rule, currency, member
-      having sum(paid) <> 0 or sum(would) <> 0
+      having sum(credits) <> 0
       """;
 
-  private static final String FIRST_ONLY =
+  private static final String WOULD =
       """
-      select distinct on (member) rule, currency, member, credits
-      from (%s) every
-      order by member, number
+      insert into replayed (n, rule, currency, member, paid, would)
+      select :n, :rule, :currency, member, 0, credits
+      from due
+      where credits > 0
+      """;
+
+  /** Rules are applied in the file's order, so an earlier rule may have given the member. */
+  private static final String NOT_GIVEN_BY_EARLIER_RULE =
+      """
+        and not exists (
+          select from replayed above
+          where above.n = :n and above.member = due.member and above.would > 0)
       """;
 
   private final RulePrizes prizes;
@@ -92,64 +88,29 @@ public class ReplayedAwards {
     if (isBig) {
       jdbc.sql("set local enable_nestloop = off").update();
     }
-    var parameters = new HashMap<String, Object>(context.parameters());
-    String due = due(context, decided, parameters);
-    jdbc.sql(OutcomeTables.of(revision.id(), parts).in(GIVEN.formatted(due)))
-        .params(parameters)
+    jdbc.sql(OutcomeTables.of(revision.id(), parts).in(GIVEN))
         .param("n", n)
         .param("parts", parts)
         .update();
+    board.payout().rules().forEach(rule -> add(n, context, rule, decided));
     if (isBig) {
       jdbc.sql("set local enable_nestloop = on").update();
     }
     return ranked;
   }
 
-  /** The statement of all rules: number, rule, currency, member, credits. */
-  private String due(
-      RevisionContext context, @Nullable Ties decided, Map<String, Object> parameters) {
-    List<RewardRule> rules = context.board().payout().rules();
-    var each = new ArrayList<String>();
-    for (int i = 0; i < rules.size(); i++) {
-      int number = i;
-      RewardRule rule = rules.get(i);
-      Optional<Due> due = prizes.due(context, rule, decided);
-      due.ifPresent(
-          found -> {
-            parameters.put("rule_" + number, rule.name());
-            parameters.put("currency_" + number, rule.currency());
-            each.add(
-                """
-                select %1$s as number, :rule_%1$s::text as rule, :currency_%1$s::text as currency,
-                  member, credits::numeric as credits
-                from (%2$s
-                  select member, credits from due where credits > 0) by_rule
-                """
-                    .formatted(String.valueOf(number), numbered(found, number, parameters)));
-          });
-    }
-    if (each.isEmpty()) {
-      return """
-      select 0 as number, ''::text as rule, ''::text as currency, ''::text as member,
-        0::numeric as credits
-      where false
-      """;
-    }
-    String all = String.join("union all\n", each);
-    return context.board().payout().match().isFirstOnly() ? FIRST_ONLY.formatted(all) : all;
-  }
-
-  /** Gives the parameters of each rule other names. */
-  private static String numbered(Due due, int number, Map<String, Object> parameters) {
-    String sql = due.sql();
-    for (Map.Entry<String, Object> parameter : due.parameters().entrySet()) {
-      String name = parameter.getKey() + "_of_" + number;
-      parameters.put(name, parameter.getValue());
-      sql =
-          Pattern.compile("(?<!:):" + parameter.getKey() + "\\b")
-              .matcher(sql)
-              .replaceAll(Matcher.quoteReplacement(":" + name));
-    }
-    return sql;
+  private void add(int n, RevisionContext context, RewardRule rule, @Nullable Ties decided) {
+    boolean first = context.board().payout().match().isFirstOnly();
+    prizes
+        .due(context, rule, decided)
+        .ifPresent(
+            due ->
+                jdbc.sql(due.sql() + WOULD + (first ? NOT_GIVEN_BY_EARLIER_RULE : ""))
+                    .params(context.parameters())
+                    .params(due.parameters())
+                    .param("n", n)
+                    .param("rule", rule.name())
+                    .param("currency", rule.currency())
+                    .update());
   }
 }

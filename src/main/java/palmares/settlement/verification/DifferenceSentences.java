@@ -4,7 +4,7 @@ import java.math.BigDecimal;
 import java.time.ZonedDateTime;
 import palmares.platform.text.Sentence;
 import palmares.rules.board.BoardId;
-import palmares.settlement.manifest.Anchors.Chain;
+import palmares.settlement.manifest.ChainLink.Chain;
 
 /**
  * What differs, and what is derived or stored there. Most are said by the SQL of a {@link Check}; a

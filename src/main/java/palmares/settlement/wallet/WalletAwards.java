@@ -15,7 +15,6 @@ import org.springframework.jdbc.core.RowMapper;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.platform.sql.RecordMapper;
-import palmares.settlement.wallet.WalletFindings.Resend;
 
 /**
  * Finds posted awards by the names that deliveries give them. Each statement names the outcomes

@@ -110,13 +110,6 @@ public class WalletFindings {
       @Nullable String closedBy,
       @Nullable String closedReason) {}
 
-  /**
-   * An award that is delivered again.
-   *
-   * @param id the number of the difference or of the request that asks for it
-   */
-  public record Resend(long id, int outcome, int rule, String member) {}
-
   /** How many differences of a kind are open. */
   public record OpenFindings(Kind kind, long findings, Instant since) {}
 

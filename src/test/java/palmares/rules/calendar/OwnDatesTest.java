@@ -151,7 +151,7 @@ class OwnDatesTest {
   @Test
   void anEndlessCalendarHasOnePeriod() {
     var calendar =
-        new EndlessCalendar(SHANGHAI, LocalDate.of(2026, 1, 1), EndlessCalendar.DEFAULT_UNTIL);
+        new EndlessCalendar(SHANGHAI, LocalDate.of(2026, 1, 1), LocalDate.of(2100, 1, 1));
     var all = calendar.named(new PeriodName("all")).orElseThrow();
 
     assertThat(calendar.closes()).isFalse();

@@ -14,7 +14,7 @@ import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
-import palmares.settlement.reward.ApprovalCheck;
+import palmares.settlement.reward.BudgetCheck;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
@@ -30,7 +30,7 @@ class BigBudgetsTest extends BudgetsTest {
       """;
 
   @Autowired private World world;
-  @Autowired private ApprovalCheck approvalCheck;
+  @Autowired private BudgetCheck budgets;
   @Autowired private Revisions revisions;
   @Autowired private JdbcClient jdbc;
   @Autowired private TransactionTemplate transaction;
@@ -44,7 +44,7 @@ class BigBudgetsTest extends BudgetsTest {
         Objects.requireNonNull(
             transaction.execute(
                 status -> {
-                  assertThat(approvalCheck.overBudget(held, Revision.FIRST, board))
+                  assertThat(budgets.overBudget(held, Revision.FIRST, board))
                       .extracting(Texts::english)
                       .containsExactly(
                           "100 credits and the 300 of the month's other periods are over the"

@@ -45,7 +45,7 @@ class LogFieldsTest {
   @Autowired private World world;
   @Autowired private Records records;
 
-  private final Logger logger = (Logger) LoggerFactory.getLogger(Closings.class);
+  private final Logger logger = (Logger) LoggerFactory.getLogger(ClosingResults.class);
 
   /** Commands, which other tests call in this process, turn it off. */
   @BeforeEach
