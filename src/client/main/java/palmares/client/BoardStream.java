@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows a board on a thread of its own. It reads no more than its subscriber has asked for; the
+ * Follows a board on a separate thread. It reads no more than its subscriber has asked for; the
  * server sends to a slow reader the latest lines only.
  */
 final class BoardStream implements Flow.Subscription, Runnable {

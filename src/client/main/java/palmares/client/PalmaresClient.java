@@ -118,7 +118,7 @@ public final class PalmaresClient {
     }
 
     /**
-     * The JDK's client to use, for proxies and certificates; one of its own settings if not set.
+     * The JDK's client to use, for proxies and certificates; a new one if not set.
      */
     public Builder http(HttpClient newHttp) {
       this.http = newHttp;
