@@ -234,14 +234,15 @@ class PalmaresClientTest {
   }
 
   @Test
-  void theTopIsFollowedOverACutUntilThePeriodIsSealedAndATaskIsAwaited() throws Exception {
+  void theTopIsFollowedOverACutUntilTheSealAndATaskIsAwaitedAndItsAwardConfirmed()
+      throws Exception {
     var tops = new Tops();
     send("ann", 1, 3);
     client.follow("streamed", "current", 10).subscribe(tops);
     assertThat(tops.next()).containsExactly("ann 3");
     gateway.cut();
-    send("bob", 2, 5);
-    assertThat(tops.next()).containsExactly("bob 5", "ann 3");
+    send("bob/1;%", 2, 5);
+    assertThat(tops.next()).containsExactly("bob/1;% 5", "ann 3");
 
     server.setClock(Instant.parse("2026-11-21T00:00:20Z"));
     Map<String, Object> begun =
@@ -254,6 +255,17 @@ class PalmaresClientTest {
         .singleElement()
         .satisfies(line -> assertThat(line.credits()).isEqualTo(1000));
     server.setClock(NOON.plus(Duration.ofDays(1)));
+    assertConfirmedOnce("award.paid:streamed/2026-11-20/1/bob%2F1%3B%25/prize/credits/award");
+  }
+
+  private void assertConfirmedOnce(String award) throws InterruptedException {
+    var other =
+        catchThrowableOfType(
+            PalmaresException.class,
+            () -> client.confirm(new Confirmation(award, true, 999L, null)));
+    assertThat(other.type()).as("another amount").isEqualTo("invalid-field");
+    assertThat(client.confirm(new Confirmation(award, true, 1000L, null))).isTrue();
+    assertThat(client.confirm(new Confirmation(award, true, 1000L, null))).as("again").isFalse();
   }
 
   private void send(String who, int n, long times) throws InterruptedException {
