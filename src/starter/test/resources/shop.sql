@@ -15,3 +15,7 @@ create table if not exists shop_credit (
   member varchar(64) not null,
   amount bigint not null
 );
+
+create table if not exists shop_closed_account (
+  member varchar(64) primary key
+);

@@ -66,7 +66,7 @@ public class Shop {
     @PalmaresListener("award.paid")
     Confirmation credit(Fact fact) {
       Fact.Award award = fact.award();
-      if (award.member().startsWith("closed-")) {
+      if (isClosed(award.member())) {
         return Confirmation.refused(fact, "the account is closed");
       }
       jdbc.sql("insert into shop_credit (award, member, amount) values (?, ?, ?)")
@@ -82,6 +82,14 @@ public class Shop {
             .update();
       }
       return Confirmation.credited(fact);
+    }
+
+    private boolean isClosed(String member) {
+      return jdbc.sql("select count(*) from shop_closed_account where member = ?")
+              .param(member)
+              .query(Long.class)
+              .single()
+          > 0;
     }
   }
 }

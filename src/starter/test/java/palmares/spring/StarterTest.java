@@ -207,8 +207,9 @@ class StarterTest {
   }
 
   @Test
-  void aFactIsHandledOnceAndItsRepeatHasTheSameAnswer() throws Exception {
-    String facts = facts(award("ann", 1000), award("closed-bob", 300));
+  void aFactIsHandledOnceAndARefusalUntilItIsNoMore() throws Exception {
+    String facts = facts(award("ann", 1000), award("bob", 300));
+    jdbc.sql("insert into shop_closed_account values ('bob')").update();
     HttpResponse<String> first = deliver(facts, Instant.now(), SharedServer.SECRET);
     assertThat(first.statusCode()).isEqualTo(200);
     assertThat(first.body())
@@ -216,6 +217,30 @@ class StarterTest {
     HttpResponse<String> repeat = deliver(facts, Instant.now(), SharedServer.SECRET);
     assertThat(repeat.body()).isEqualTo(first.body());
     assertThat(credits()).containsExactly("ann 1000");
+
+    jdbc.sql("delete from shop_closed_account").update();
+    for (int times = 0; times < 2; times++) {
+      assertThat(deliver(facts, Instant.now(), SharedServer.SECRET).body())
+          .as("once bob's account is open")
+          .doesNotContain("refused");
+    }
+    assertThat(credits()).containsExactly("ann 1000", "bob 300");
+  }
+
+  @Test
+  void aRefusedAwardThatWasTakenBackStaysRefused() throws Exception {
+    jdbc.sql("insert into shop_closed_account values ('bob')").update();
+    String award = facts(award("bob", 300));
+    assertThat(deliver(award, Instant.now(), SharedServer.SECRET).body()).contains("refused");
+    String returned =
+        award
+            .replace("award.paid", "award.returned")
+            .replace("/1/bob", "/2/bob")
+            .replace("/award\"", "/return\"");
+    assertThat(deliver(returned, Instant.now(), SharedServer.SECRET).statusCode()).isEqualTo(204);
+    jdbc.sql("delete from shop_closed_account").update();
+    assertThat(deliver(award, Instant.now(), SharedServer.SECRET).body()).contains("refused");
+    assertThat(credits()).isEmpty();
   }
 
   @Test
@@ -232,7 +257,8 @@ class StarterTest {
   /** The wallet's table is gone for a while: what was before the failure is not undone. */
   @Test
   void aListenerThatFailsIsCalledAgainWithTheNextDelivery() throws Exception {
-    String facts = facts(award("closed-bob", 300), award("ann", 1000));
+    String facts = facts(award("bob", 300), award("ann", 1000));
+    jdbc.sql("insert into shop_closed_account values ('bob')").update();
     jdbc.sql("alter table shop_wallet rename to away").update();
     assertThat(deliver(facts, Instant.now(), SharedServer.SECRET).statusCode()).isEqualTo(500);
     assertThat(credits()).as("rolled back").isEmpty();
@@ -253,7 +279,9 @@ class StarterTest {
   }
 
   private List<String> credits() {
-    return jdbc.sql("select member || ' ' || amount from shop_credit").query(String.class).list();
+    return jdbc.sql("select member || ' ' || amount from shop_credit order by 1")
+        .query(String.class)
+        .list();
   }
 
   private static String award(String member, long amount) {
