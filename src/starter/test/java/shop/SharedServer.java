@@ -14,10 +14,10 @@ public final class SharedServer {
   public static final String DAY = "2026-11-20";
   public static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
-  private static final String ORDERS =
+  private static final String RULES =
       """
-      title: Orders
-      period: day
+      title: Shop
+      period: %s
       public: true
       zone: UTC
       grace: 10s
@@ -44,7 +44,8 @@ public final class SharedServer {
         PalmaresServer.start(
             folder,
             Instant.parse(DAY + "T12:00:00Z"),
-            Map.of("orders", ORDERS.formatted("buy"), "coins", ORDERS.formatted("coin")),
+            Map.of(
+                "orders", RULES.formatted("day", "buy"), "coins", RULES.formatted("month", "coin")),
             "palmares.outbox.batch-size=2",
             "palmares.outbox.min-retry-delay=100ms",
             "palmares.outbox.max-retry-delay=200ms",

@@ -97,11 +97,7 @@ class StarterTest {
   }
 
   private long points() throws Exception {
-    return context
-        .getBean(PalmaresClient.class)
-        .top("coins", SharedServer.DAY, 100)
-        .lines()
-        .stream()
+    return context.getBean(PalmaresClient.class).top("coins", "current", 100).lines().stream()
         .filter(line -> line.member().equals(id))
         .mapToLong(line -> line.points())
         .sum();
