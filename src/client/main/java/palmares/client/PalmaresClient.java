@@ -117,9 +117,7 @@ public final class PalmaresClient {
       return this;
     }
 
-    /**
-     * The JDK's client to use, for proxies and certificates; a new one if not set.
-     */
+    /** The JDK's client to use, for proxies and certificates; a new one if not set. */
     public Builder http(HttpClient newHttp) {
       this.http = newHttp;
       return this;
