@@ -166,7 +166,9 @@ class LinksTest {
   }
 
   private static boolean isPackageOrFile(String name) {
-    return Files.isDirectory(Path.of("src", "main", "java").resolve(name.replace('.', '/')))
+    return Stream.of("main", "client/main", "starter/main")
+            .map(folder -> Path.of("src", folder, "java").resolve(name.replace('.', '/')))
+            .anyMatch(Files::isDirectory)
         || Set.of("palmares.jar", "palmares.json", "palmares.log").contains(name);
   }
 

@@ -24,6 +24,14 @@ class TidyTest {
   private static final Path RESOURCES = Path.of("src", "main", "resources");
   private static final Path BENCHMARK = Path.of("src", "bench", "java");
   private static final Path TESTS = Path.of("src", "test", "java");
+
+  /** The library for Java and the starter, which have builds of their own. */
+  private static final List<Path> LIBRARIES =
+      List.of(Path.of("src", "client", "main", "java"), Path.of("src", "starter", "main", "java"));
+
+  private static final List<Path> LIBRARY_TESTS =
+      List.of(Path.of("src", "client", "test"), Path.of("src", "starter", "test"));
+
   private static final int LONGEST_FILE = 600;
   private static final int LONGEST_METHOD = 50;
   private static final int LONGEST_LINE = 100;
@@ -186,7 +194,7 @@ class TidyTest {
   @Test
   void linesFitIntoAHundredColumns() {
     assertThat(
-            Stream.of(MAIN, BENCHMARK, TESTS)
+            java()
                 .flatMap(folder -> files(folder).stream())
                 .filter(file -> !WIDE_FILES.containsKey(name(file)))
                 .flatMap(file -> found(file, TidyTest::tooWide)))
@@ -202,7 +210,8 @@ class TidyTest {
 
   @Test
   void nothingIsLeftForLater() {
-    assertNowhere(REMINDER, Stream.of(MAIN, BENCHMARK, TESTS, Path.of("db"), Path.of("jobs")));
+    assertNowhere(
+        REMINDER, Stream.concat(java(), Stream.of("db", "jobs").map(folder -> Path.of(folder))));
   }
 
   @Test
@@ -218,6 +227,8 @@ class TidyTest {
             Path.of("src", "docs"),
             Path.of("src", "deploy"),
             Path.of("src", "site"),
+            Path.of("src", "client"),
+            Path.of("src", "starter"),
             Path.of(".github"),
             Path.of("db"),
             Path.of("jobs"),
@@ -256,7 +267,7 @@ class TidyTest {
 
   @Test
   void testsWaitForSignalsAndNeverSleep() {
-    assertNowhere(SLEEP, Stream.of(TESTS));
+    assertNowhere(SLEEP, Stream.concat(Stream.of(TESTS), LIBRARY_TESTS.stream()));
   }
 
   private static void assertNowhere(Pattern pattern, Stream<Path> folders) {
@@ -345,7 +356,15 @@ class TidyTest {
   }
 
   private static List<Path> productAndBenchmark() {
-    return Stream.of(MAIN, BENCHMARK).flatMap(folder -> files(folder).stream()).toList();
+    return Stream.concat(Stream.of(MAIN, BENCHMARK), LIBRARIES.stream())
+        .flatMap(folder -> files(folder).stream())
+        .toList();
+  }
+
+  /** All folders of sources in Java. */
+  private static Stream<Path> java() {
+    return Stream.of(Stream.of(MAIN, BENCHMARK, TESTS), LIBRARIES.stream(), LIBRARY_TESTS.stream())
+        .flatMap(folders -> folders);
   }
 
   private static List<Path> files(Path folder) {

@@ -1,0 +1,95 @@
+package shop;
+
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Transactional;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import palmares.client.Confirmation;
+import palmares.client.Event;
+import palmares.client.Fact;
+import palmares.spring.PalmaresListener;
+import palmares.spring.PalmaresOutbox;
+
+/** The sample: an order brings coins, and the best of the day get credits. */
+@SpringBootApplication
+public class Shop {
+  public static void main(String... arguments) {
+    SpringApplication.run(Shop.class, arguments);
+  }
+
+  /** Takes orders: each is stored once, together with its event. */
+  @RestController
+  static class Orders {
+    private final JdbcClient jdbc;
+    private final PalmaresOutbox outbox;
+
+    Orders(JdbcClient jdbc, PalmaresOutbox outbox) {
+      this.jdbc = jdbc;
+      this.outbox = outbox;
+    }
+
+    @Transactional
+    @PutMapping("/orders/{id}")
+    void place(
+        @PathVariable String id,
+        @RequestParam String member,
+        @RequestParam int coins,
+        @RequestParam(defaultValue = "false") boolean fails) {
+      if (jdbc.sql("select 1 from shop_order where id = ?").param(id).query().listOfRows().size()
+          > 0) {
+        return;
+      }
+      jdbc.sql("insert into shop_order (id, member, coins) values (?, ?, ?)")
+          .params(id, member, coins)
+          .update();
+      outbox.send(Event.of("order-" + id, member, "buy").on(id).times(coins));
+      if (fails) {
+        throw new IllegalStateException("the payment of order %s failed".formatted(id));
+      }
+    }
+  }
+
+  /** Credits awards to accounts. */
+  @Component
+  static class Wallet {
+    private final JdbcClient jdbc;
+
+    Wallet(JdbcClient jdbc) {
+      this.jdbc = jdbc;
+    }
+
+    @PalmaresListener("award.paid")
+    Confirmation credit(Fact fact) {
+      Fact.Award award = fact.award();
+      if (isClosed(award.member())) {
+        return Confirmation.refused(fact, "the account is closed");
+      }
+      jdbc.sql("insert into shop_credit (award, member, amount) values (?, ?, ?)")
+          .params(award.transfer(), award.member(), award.amount())
+          .update();
+      int updated =
+          jdbc.sql("update shop_wallet set balance = balance + ? where member = ?")
+              .params(award.amount(), award.member())
+              .update();
+      if (updated == 0) {
+        jdbc.sql("insert into shop_wallet (member, balance) values (?, ?)")
+            .params(award.member(), award.amount())
+            .update();
+      }
+      return Confirmation.credited(fact);
+    }
+
+    private boolean isClosed(String member) {
+      return jdbc.sql("select count(*) from shop_closed_account where member = ?")
+              .param(member)
+              .query(Long.class)
+              .single()
+          > 0;
+    }
+  }
+}
