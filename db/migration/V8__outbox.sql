@@ -25,7 +25,8 @@ create table fact (
   constraint "a fact number is used once" unique (n),
   constraint "a fact has a known type" check (type in (
     'period.opened', 'period.extended', 'period.sealed', 'period.held', 'period.failed',
-    'period.overdue', 'period.settled', 'period.amended', 'verification.failed', 'digest')),
+    'period.overdue', 'period.settled', 'period.amended', 'rank.entered', 'rank.left',
+    'rank.passed', 'verification.failed', 'digest')),
   constraint "a fact about a period names its board" check ((board is null) = (period is null)),
   constraint "a fact has data or a revision that has it" check (
     (revision is null) = (data is not null)),
@@ -36,6 +37,21 @@ create index fact_unnumbered on fact (id) where n is null;
 
 -- One process at a time assigns numbers; they may have gaps.
 create sequence fact_number;
+
+-- What the last comparison of a watched board has seen. The server that has the row locked compares
+-- the board; the facts of a comparison are stored with it.
+create table watched_period (
+  period_id bigint primary key references period on delete cascade,
+  -- How many comparisons stored facts; part of the ids of these.
+  comparison bigint not null default 0,
+  -- The watched places, and what other systems know of them; null before the first comparison.
+  seen jsonb,
+  compared_at timestamptz,
+  -- Whether the board was compared for the last time, after its seal.
+  is_over boolean not null default false,
+  constraint "comparisons count from zero" check (comparison >= 0)
+);
+create index watched_period_going_on on watched_period (period_id) where not is_over;
 
 -- A delivery target, and how far it has been served.
 create table outbox_target (
