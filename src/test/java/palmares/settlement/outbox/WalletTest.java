@@ -324,6 +324,7 @@ class WalletTest {
               false,
               List.of("*"),
               true,
+              null,
               Duration.ofSeconds(5),
               Duration.ofSeconds(10));
       var webhook = new WebhookTarget("wallet", settings, clock, Spans.none());
