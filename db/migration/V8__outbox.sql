@@ -161,8 +161,9 @@ create table delivered_outcome (
 );
 create index delivered_outcome_at on delivered_outcome (delivered_at);
 
--- What the wallet said became of an award: rows are only inserted. An award that is refused may be
--- credited later; one that is credited is credited for good.
+-- What the wallet said became of an award, or of its return, of which an outcome has one for a member
+-- and a rule: rows are only inserted. What is refused may be done later; what is credited or returned
+-- is so for good.
 create table receipt (
   outcome int not null references revision (id),
   rule smallint not null,
@@ -179,7 +180,7 @@ create table receipt (
   at timestamptz not null,
   constraint "one receipt follows another" primary key (outcome, rule, member, n),
   constraint "receipts count from one" check (n >= 1),
-  constraint "a receipt has a known result" check (result in ('credited', 'refused')),
+  constraint "a receipt has a known result" check (result in ('credited', 'refused', 'returned')),
   constraint "a refusal says why, and only a refusal" check (
     (result = 'refused') = (reason is not null) and btrim(reason) <> ''),
   constraint "a receipt has a known source" check (source in ('answer', 'call', 'list')),
@@ -187,7 +188,7 @@ create table receipt (
   foreign key (outcome, rule) references prize
 );
 create unique index "an award is credited once" on receipt (outcome, rule, member)
-  where result = 'credited';
+  where result <> 'refused';
 
 -- A comparison of a wallet's list with the awards.
 create table wallet_comparison (

@@ -377,6 +377,7 @@ public class WalletFindings {
         .sql(
             WalletAwards.OF_OUTCOME
                 + """
+                and paid.purpose in (1, 2)
                 and not exists (
                   select from receipt
                   where receipt.outcome = :outcome and receipt.rule = paid.rule

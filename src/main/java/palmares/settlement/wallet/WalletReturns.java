@@ -18,7 +18,6 @@ import palmares.platform.Problem;
 import palmares.platform.Refusal;
 import palmares.platform.text.Sentence;
 import palmares.rules.board.MemberId;
-import palmares.rules.payout.OverpaymentPolicy;
 import palmares.rules.payout.Payout;
 import palmares.settlement.wallet.WalletFindings.Kind;
 import palmares.settlement.wallet.WalletFindings.Resend;
@@ -90,7 +89,10 @@ public class WalletReturns {
 
   private List<Refused> refused(List<Long> ids) {
     List<Long> open =
-        findings.lockOpen(ids, Kind.REFUSED).stream().map(WalletFindings.FindingRow::id).toList();
+        findings.lockOpen(ids, Kind.REFUSED).stream()
+            .filter(row -> AwardKey.parse(row.award()).filter(key -> !key.isReturn()).isPresent())
+            .map(WalletFindings.FindingRow::id)
+            .toList();
     return jdbc.sql(
             """
             select distinct finding.member, revision.period_id
@@ -109,7 +111,7 @@ public class WalletReturns {
     if (payout.forfeited().movesUp()) {
       throw refuse(new WalletSentences.OthersMoveUp(period.label()));
     }
-    if (payout.overpaymentPolicy() != OverpaymentPolicy.TAKE) {
+    if (!payout.overpaymentPolicy().isTakenFromAccount()) {
       throw refuse(new WalletSentences.NotTaken(period.label(), payout.overpaymentPolicy().word()));
     }
     for (Award award : awards(period, member)) {

@@ -9,6 +9,10 @@ public interface WalletSentences {
 
   record OtherAmount(String award, long amount, long received) implements Sentence {}
 
+  record IsReturn(String award) implements Sentence {}
+
+  record IsNoReturn(String award) implements Sentence {}
+
   record NoAmount(String award) implements Sentence {}
 
   record NoReason(String award) implements Sentence {}
