@@ -1,11 +1,13 @@
 package palmares.settlement.outbox;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,8 +56,8 @@ class RefusedAwardsTest {
 
   private final SimulatedWallet wallet = new SimulatedWallet(7);
   private Delivery delivery;
-  private Board board;
-  private Period day;
+  private @Nullable Board board;
+  private @Nullable Period day;
 
   @BeforeEach
   void aWallet() {
@@ -67,13 +69,19 @@ class RefusedAwardsTest {
   private void settle(Behaviour behaviour, String... fields) {
     Rules rules = Rules.day().with("rewards: [" + PODIUM + "]");
     List.of(fields).forEach(rules::with);
-    board = world.board(rules);
-    day = world.open(board);
+    Board made = world.board(rules);
+    board = made;
+    Period opened = world.open(made);
+    day = opened;
     world.take(Fact.by("ann").does("coin").times(9));
     world.take(Fact.by("bob").does("coin").times(5));
-    world.settle(day);
+    world.settle(opened);
     wallet.become(behaviour);
     deliver();
+  }
+
+  private Period day() {
+    return requireNonNull(day);
   }
 
   private void deliver() {
@@ -90,8 +98,8 @@ class RefusedAwardsTest {
 
   private void amend() {
     var request = new AmendmentRequest("zoe", "refused by the wallet", null, Map.of());
-    assertThat(amendments.prepare(day.id(), request)).isPresent();
-    amendments.approve(day.id(), null, "bob", "right so");
+    assertThat(amendments.prepare(day().id(), request)).isPresent();
+    amendments.approve(day().id(), null, "bob", "right so");
   }
 
   private List<FindingRow> refused() {
@@ -99,7 +107,7 @@ class RefusedAwardsTest {
   }
 
   private void say(Result result, String member, long amount) {
-    String award = "%s/%s/1/%s/podium/credits/award".formatted(day.board(), day.name(), member);
+    String award = "%s/%s/1/%s/podium/credits/award".formatted(day().board(), day().name(), member);
     var receipt =
         result == Result.CREDITED
             ? new Receipt(award, result, amount, null)
@@ -123,8 +131,8 @@ class RefusedAwardsTest {
         .satisfies(
             exclusion -> {
               assertThat(exclusion.terms().level()).isEqualTo(ExclusionLevel.NO_PRIZE);
-              assertThat(exclusion.terms().startsAt()).isEqualTo(day.slot().startsAt());
-              assertThat(exclusion.terms().endsAt()).isEqualTo(day.slot().endsAt());
+              assertThat(exclusion.terms().startsAt()).isEqualTo(day().slot().startsAt());
+              assertThat(exclusion.terms().endsAt()).isEqualTo(day().slot().endsAt());
             });
     assertThat(records.balance("ann")).as("before the approval").isEqualTo(100);
     assertThatThrownBy(() -> prepare()).as("again").isInstanceOf(WrongState.class);
@@ -147,8 +155,8 @@ class RefusedAwardsTest {
     amend();
     assertThat(records.balance("ann")).isZero();
     assertThat(records.balance("bob")).isZero();
-    world.now(day.slot().endsAt().plusSeconds(3600));
-    Period next = world.open(board);
+    world.now(day().slot().endsAt().plusSeconds(3600));
+    Period next = world.open(requireNonNull(board));
     world.take(Fact.by("ann").does("coin").times(2));
     world.settle(next);
     assertThat(records.paid(next)).containsEntry("ann podium", 100L);
@@ -166,7 +174,7 @@ class RefusedAwardsTest {
   @Test
   void whatWasAlsoCreditedIsNotReturnedWithIt() {
     settle(Behaviour.REFUSE, "rewards: [" + PODIUM + ", { rule: thanks, taking-part: 5 }]");
-    String thanks = "%s/%s/1/ann/thanks/credits/award".formatted(day.board(), day.name());
+    String thanks = "%s/%s/1/ann/thanks/credits/award".formatted(day().board(), day().name());
     transaction.execute(
         status ->
             receipts.record(

@@ -1,5 +1,6 @@
 package palmares.settlement.watch;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
@@ -70,7 +71,7 @@ class RankComparisonTest {
     return switch (move.kind()) {
       case ENTERED -> "+" + move.member() + " " + move.about() + " " + rank;
       case LEFT -> "-" + move.member() + " " + move.about() + " " + rank;
-      case PASSED -> move.by().member() + " passed " + move.member() + " " + rank;
+      case PASSED -> requireNonNull(move.by()).member() + " passed " + move.member() + " " + rank;
     };
   }
 
@@ -261,8 +262,9 @@ class RankComparisonTest {
         if (move.kind() == Kind.PASSED) {
           Instant last = passedAt.put(move.member(), now);
           assertThat(last == null || !now.isBefore(last.plusSeconds(60))).as("%s", move).isTrue();
-          assertThat(move.by().rank()).isLessThan(move.line().rank());
-          assertThat(move.line().rank()).isGreaterThan(move.formerRank());
+          long rank = requireNonNull(move.line()).rank();
+          assertThat(requireNonNull(move.by()).rank()).isLessThan(rank);
+          assertThat(rank).isGreaterThan(requireNonNull(move.formerRank()));
         } else {
           apply(known.computeIfAbsent(move.about(), bound -> new HashSet<>()), move);
         }
@@ -298,8 +300,8 @@ class RankComparisonTest {
     var lines = new ArrayList<Line>();
     for (Map.Entry<String, Long> each : order) {
       Line last = lines.isEmpty() ? null : lines.get(lines.size() - 1);
-      boolean ties = last != null && last.points() == each.getValue();
-      lines.add(new Line(each.getKey(), ties ? last.rank() : lines.size() + 1, each.getValue()));
+      long rank = last != null && last.points() == each.getValue() ? last.rank() : lines.size() + 1;
+      lines.add(new Line(each.getKey(), rank, each.getValue()));
     }
     return lines;
   }

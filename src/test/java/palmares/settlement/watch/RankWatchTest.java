@@ -1,5 +1,6 @@
 package palmares.settlement.watch;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -10,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,7 +56,7 @@ class RankWatchTest {
   @Autowired private MeterRegistry metrics;
 
   private WatchRound round;
-  private Period day;
+  private @Nullable Period day;
   private long last;
 
   @BeforeEach
@@ -78,6 +80,10 @@ class RankWatchTest {
     Board board = world.board(rules);
     day = world.open(board);
     return board;
+  }
+
+  private Period day() {
+    return requireNonNull(day);
   }
 
   private void coins(String member, long coins) {
@@ -121,7 +127,8 @@ class RankWatchTest {
             "rank.entered cid 50 ->1",
             "rank.passed bob cid 1>2");
     String id = records.words("select type || ':' || subject from fact order by id desc").get(0);
-    assertThat(id).isEqualTo("rank.passed:%s/%s/bob/passed/3".formatted(day.board(), day.name()));
+    assertThat(id)
+        .isEqualTo("rank.passed:%s/%s/bob/passed/3".formatted(day().board(), day().name()));
     assertThat(records.words("select data::text from fact order by id desc limit 1").get(0))
         .isEqualTo(
             "{\"member\":\"bob\",\"formerRank\":1,\"rank\":2,\"points\":15,\"by\":\"cid\","
@@ -295,10 +302,10 @@ class RankWatchTest {
     coins("ann", 10);
     watched();
     coins("bob", 11);
-    journal.drain(day);
-    servers.redis(redis -> redis.keyCommands().del(LiveKeys.of(day).lines()));
+    journal.drain(day());
+    servers.redis(redis -> redis.keyCommands().del(LiveKeys.of(day()).lines()));
     assertThat(watched()).as("torn").isEmpty();
-    rebuild.run(day.id(), Present.REPLACE, null, () -> {}, done -> {});
+    rebuild.run(day().id(), Present.REPLACE, null, () -> {}, done -> {});
     assertThat(watched()).containsExactly("rank.left ann 1 1>2", "rank.entered bob 1 ->1");
   }
 
@@ -307,10 +314,10 @@ class RankWatchTest {
     open("watch: { top: [1] }");
     coins("ann", 10);
     watched();
-    journal.drain(day);
+    journal.drain(day());
     servers.flush();
     assertThat(watched()).isEmpty();
-    rebuild.run(day.id(), Present.REFUSE, null, () -> {}, done -> {});
+    rebuild.run(day().id(), Present.REFUSE, null, () -> {}, done -> {});
     assertThat(watched()).isEmpty();
   }
 
@@ -320,7 +327,7 @@ class RankWatchTest {
     coins("ann", 10);
     watched();
     coins("bob", 11);
-    world.settle(day);
+    world.settle(day());
     assertThat(watched()).containsExactly("rank.left ann 1 1>2", "rank.entered bob 1 ->1");
     assertThat(records.number("select count(*) from watched_period where not is_over")).isZero();
     assertThat(watched()).isEmpty();
