@@ -141,7 +141,8 @@ class WalletAwards {
     Collection<AwardKey> all = keys.values();
     return jdbc.sql(
             """
-            select asked.named, asked.is_return, revision.id as outcome, prize.rule, asked.member, asked.currency
+            select asked.named, asked.is_return, revision.id as outcome, prize.rule, asked.member,
+              asked.currency
             from unnest(
                 :names::text[], :boards::text[], :periods::text[], :revisions::int[],
                 :members::text[], :rules::text[], :currencies::text[], :returns::boolean[])
