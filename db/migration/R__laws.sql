@@ -296,8 +296,8 @@ create or replace trigger "an acknowledged loss is never edited"
   before update or delete or truncate on acknowledged_loss
   for each statement execute function refuse_edit();
 
--- Refuses receipts of awards that are not posted or have another amount, and any after a credit. It
--- names each outcome, so that PostgreSQL reads the payments of that outcome alone.
+-- Refuses receipts of awards and returns that are not posted or have another amount, and any after a
+-- final one. It names each outcome, so that PostgreSQL reads the payments of that outcome alone.
 create or replace function require_award() returns trigger language plpgsql
   set search_path = palmares, pg_temp as $$
 declare
@@ -311,7 +311,9 @@ begin
         not exists (
           select from posted_payment paid
           where paid.outcome = %1$s and paid.member = added.member and paid.rule = added.rule
-            and paid.purpose = 1 and paid.amount = added.amount)
+            and paid.amount = added.amount
+            and (paid.purpose = 1 and added.result in ('credited', 'refused')
+              or paid.purpose = 2 and added.result in ('returned', 'refused')))
         or n > 1 and not exists (
           select from receipt earlier
           where earlier.outcome = %1$s and earlier.rule = added.rule

@@ -101,7 +101,7 @@ create table person (
   constraint "a person's name has no colon" check (name ~ '^[a-z0-9][a-z0-9._@-]{0,63}$'),
   constraint "a person has a known role" check (
     cardinality(roles) > 0
-    and roles <@ array['viewer', 'operator', 'approver', 'admin', 'writer', 'reader'])
+    and roles <@ array['viewer', 'operator', 'approver', 'admin', 'writer', 'wallet', 'reader'])
 );
 
 -- Attempts to sign in that failed one after another, and until when there are no others. Counted by
@@ -137,7 +137,7 @@ create table api_key (
   constraint "a key's name has no space around it" check (name = btrim(name)),
   constraint "a key has a known role" check (
     cardinality(roles) > 0
-    and roles <@ array['viewer', 'operator', 'approver', 'admin', 'writer', 'reader'])
+    and roles <@ array['viewer', 'operator', 'approver', 'admin', 'writer', 'wallet', 'reader'])
 );
 create unique index "keys differ in more than capitals" on api_key (lower(name));
 

@@ -25,7 +25,8 @@ create table fact (
   constraint "a fact number is used once" unique (n),
   constraint "a fact has a known type" check (type in (
     'period.opened', 'period.extended', 'period.sealed', 'period.held', 'period.failed',
-    'period.overdue', 'period.settled', 'period.amended', 'verification.failed', 'digest')),
+    'period.overdue', 'period.settled', 'period.amended', 'rank.entered', 'rank.left',
+    'rank.passed', 'verification.failed', 'digest')),
   constraint "a fact about a period names its board" check ((board is null) = (period is null)),
   constraint "a fact has data or a revision that has it" check (
     (revision is null) = (data is not null)),
@@ -36,6 +37,21 @@ create index fact_unnumbered on fact (id) where n is null;
 
 -- One process at a time assigns numbers; they may have gaps.
 create sequence fact_number;
+
+-- What the last comparison of a watched board has seen. The server that has the row locked compares
+-- the board; the facts of a comparison are stored with it.
+create table watched_period (
+  period_id bigint primary key references period on delete cascade,
+  -- How many comparisons stored facts; part of the ids of these.
+  comparison bigint not null default 0,
+  -- The watched places, and what other systems know of them; null before the first comparison.
+  seen jsonb,
+  compared_at timestamptz,
+  -- Whether the board was compared for the last time, after its seal.
+  is_over boolean not null default false,
+  constraint "comparisons count from zero" check (comparison >= 0)
+);
+create index watched_period_going_on on watched_period (period_id) where not is_over;
 
 -- A delivery target, and how far it has been served.
 create table outbox_target (
@@ -145,8 +161,9 @@ create table delivered_outcome (
 );
 create index delivered_outcome_at on delivered_outcome (delivered_at);
 
--- What the wallet said became of an award: rows are only inserted. An award that is refused may be
--- credited later; one that is credited is credited for good.
+-- What the wallet said became of an award, or of its return, of which an outcome has one for a member
+-- and a rule: rows are only inserted. What is refused may be done later; what is credited or returned
+-- is so for good.
 create table receipt (
   outcome int not null references revision (id),
   rule smallint not null,
@@ -163,7 +180,7 @@ create table receipt (
   at timestamptz not null,
   constraint "one receipt follows another" primary key (outcome, rule, member, n),
   constraint "receipts count from one" check (n >= 1),
-  constraint "a receipt has a known result" check (result in ('credited', 'refused')),
+  constraint "a receipt has a known result" check (result in ('credited', 'refused', 'returned')),
   constraint "a refusal says why, and only a refusal" check (
     (result = 'refused') = (reason is not null) and btrim(reason) <> ''),
   constraint "a receipt has a known source" check (source in ('answer', 'call', 'list')),
@@ -171,7 +188,7 @@ create table receipt (
   foreign key (outcome, rule) references prize
 );
 create unique index "an award is credited once" on receipt (outcome, rule, member)
-  where result = 'credited';
+  where result <> 'refused';
 
 -- A comparison of a wallet's list with the awards.
 create table wallet_comparison (

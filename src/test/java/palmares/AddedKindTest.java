@@ -133,6 +133,7 @@ class AddedKindTest {
           entry("Inbox", 1),
           entry("JournalFold", 1),
           entry("MemoryReport", 1),
+          entry("OverpaymentPolicy", 1),
           entry("Payout", 3),
           entry("Payouts", 2),
           entry("PaymentDifferences", 1),

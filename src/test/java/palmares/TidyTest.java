@@ -139,6 +139,7 @@ class TidyTest {
           Map.entry("SqlFile.java", "files that a statement includes"),
           Map.entry("Svg.java", "SVG"),
           Map.entry("Texts.java", "templates"),
+          Map.entry("WebhookSettings.java", "secrets in a header"),
           Map.entry("Webhooks.java", "names of webhooks"),
           Map.entry("WrongValue.java", "names of settings, and numbers"));
 

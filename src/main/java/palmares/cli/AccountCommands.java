@@ -56,7 +56,7 @@ final class AccountCommands {
                 split = ",",
                 paramLabel = "ROLE",
                 description =
-                    "viewer, operator, approver, admin, writer or reader; may be repeated.")
+                    "viewer, operator, approver, admin, writer, wallet or reader; may be repeated.")
             List<String> roles,
         @Mixin ChangeOptions.MaybeReason acting) {
       var order = new PersonRequest(acting.reason(NO_REASON), name, roles);
@@ -76,7 +76,7 @@ final class AccountCommands {
                 paramLabel = "ROLE",
                 arity = "1..*",
                 split = ",",
-                description = "viewer, operator, approver, admin, writer or reader.")
+                description = "viewer, operator, approver, admin, writer, wallet or reader.")
             List<String> roles,
         @Mixin ChangeOptions.MaybeReason acting) {
       var order = new RolesRequest(acting.reason(NO_REASON), roles);
@@ -182,8 +182,8 @@ final class AccountCommands {
                 defaultValue = "writer",
                 paramLabel = "ROLE",
                 description =
-                    "writer, reader, viewer, operator, approver or admin; may be repeated (default:"
-                        + " writer).")
+                    "writer, wallet, reader, viewer, operator, approver or admin; may be repeated"
+                        + " (default: writer).")
             List<String> roles,
         @Option(
                 names = "--board",

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import palmares.api.ops.WalletResource;
 import palmares.api.ops.WalletResource.FindingRequest;
 import palmares.api.ops.WalletResource.ReconcileRequest;
+import palmares.api.ops.WalletResource.ReturnRequest;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.CommandSentences.OnlyWith;
 import palmares.cli.terminal.CommandSentences.TakesNo;
@@ -30,7 +31,8 @@ import picocli.CommandLine.Parameters;
       "--file compares a list of its credits first: CSV whose first line names the columns, or"
           + " NDJSON. Each credit has the id of the award and the amount, and may have the"
           + " currency. The list must have all awards delivered to the wallet from --from to"
-          + " --to; what it confirms is recorded. Nothing is paid or taken back.",
+          + " --to; what it confirms is recorded. Nothing is paid or taken back. --fetch reads the"
+          + " list from the wallet, at the address that the server has (list.url of its webhook).",
       "",
       "As CSV (-o csv), the list of missing credits is a payout file of these."
     },
@@ -42,42 +44,55 @@ import picocli.CommandLine.Parameters;
       "  palmares reconcile --file credits.csv --from 2026-11-01 --to 2026-11-30 --reason monthly",
       "  palmares reconcile --kind missing -o csv",
       "  palmares reconcile --resend --kind missing --reason \"the wallet was down\"",
+      "  palmares reconcile --return 17 --reason \"the account is closed\"",
       "  palmares reconcile --accept 17 18 --reason \"left to the members\""
     })
 final class ReconcileCommand extends ApiCommand implements Callable<Integer> {
   @Parameters(
       arity = "0..*",
       paramLabel = "ID",
-      description = "With --resend and --accept: the numbers of the differences.")
+      description = "With --resend, --return and --accept: the numbers of the differences.")
   private List<Long> ids = List.of();
 
   @Option(names = "--file", paramLabel = "FILE", description = "Compares this list first.")
   private @Nullable Path file;
 
+  @Option(names = "--fetch", description = "Compares the list that the wallet has first.")
+  private boolean fetch;
+
   @Option(
       names = "--from",
       paramLabel = "TIME",
       description =
-          "With --file: it has all awards delivered to the wallet from this day (2026-11-20)"
-              + " or time on (default: all).")
+          "With --file or --fetch: it has all awards delivered to the wallet from this day"
+              + " (2026-11-20) or time on (default: all).")
   private @Nullable String from;
 
   @Option(
       names = "--to",
       paramLabel = "TIME",
-      description = "With --file: and before this (default: palmares.wallet.confirm-within ago).")
+      description =
+          "With --file or --fetch: and before this (default: palmares.wallet.confirm-within ago).")
   private @Nullable String to;
 
   @Option(
       names = "--lines",
       paramLabel = "N",
-      description = "With --file: how many credits it has. A list with others is refused.")
+      description =
+          "With --file or --fetch: how many credits it has. A list with others is refused.")
   private @Nullable Long lines;
 
   @Option(
       names = "--resend",
       description = "Delivers awards again that the wallet may lack, under the same ids.")
   private boolean resend;
+
+  @Option(
+      names = "--return",
+      description =
+          "Prepares that refused awards are returned: excludes their members from the prizes of"
+              + " these periods. Then amend for these exclusions, and approve.")
+  private boolean returning;
 
   @Option(names = "--accept", description = "Closes differences as they are, with a reason.")
   private boolean accept;
@@ -90,7 +105,7 @@ final class ReconcileCommand extends ApiCommand implements Callable<Integer> {
               + " unconfirmed or answer.")
   private @Nullable String kind;
 
-  @Option(names = "--all", description = "With --resend and --accept: all that are open.")
+  @Option(names = "--all", description = "With --resend, --return and --accept: all that are open.")
   private boolean all;
 
   @Option(names = "--closed", description = "Lists closed differences, too.")
@@ -109,9 +124,14 @@ final class ReconcileCommand extends ApiCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     check();
-    if (file != null) {
-      var body = new ReconcileRequest(acting.required(), Arguments.content(file), from, to, lines);
+    if (file != null || fetch) {
+      String credits = file == null ? null : Arguments.content(file);
+      var body = new ReconcileRequest(acting.required(), credits, fetch, from, to, lines);
       return act(acting, WalletResource.class, (wallet, call) -> wallet.reconcile(body, call));
+    }
+    if (returning) {
+      var body = new ReturnRequest(acting.required(), ids.isEmpty() ? null : ids, all);
+      return act(acting, WalletResource.class, (wallet, call) -> wallet.returnRefused(body, call));
     }
     if (resend || accept) {
       var body = new FindingRequest(acting.required(), ids.isEmpty() ? null : ids, kind, all);
@@ -127,17 +147,23 @@ final class ReconcileCommand extends ApiCommand implements Callable<Integer> {
   }
 
   private void check() {
-    if (Stream.of(file != null, resend, accept).filter(given -> given).count() > 1) {
-      throw UserError.badUsage(new UseOnlyOne(List.of("--file", "--resend", "--accept")));
+    if (Stream.of(file != null, fetch, resend, returning, accept).filter(given -> given).count()
+        > 1) {
+      throw UserError.badUsage(
+          new UseOnlyOne(List.of("--file", "--fetch", "--resend", "--return", "--accept")));
     }
-    if (file == null && (from != null || to != null || lines != null)) {
-      throw UserError.badUsage(new OnlyWith(List.of("--from", "--to", "--lines"), "--file"));
+    boolean compares = file != null || fetch;
+    if (!compares && (from != null || to != null || lines != null)) {
+      throw UserError.badUsage(
+          new OnlyWith(List.of("--from", "--to", "--lines"), "--file, --fetch"));
     }
-    if (!resend && !accept && (all || !ids.isEmpty())) {
-      throw UserError.badUsage(new OnlyWith(List.of("ID", "--all"), "--resend, --accept"));
+    if (!resend && !returning && !accept && (all || !ids.isEmpty())) {
+      throw UserError.badUsage(
+          new OnlyWith(List.of("ID", "--all"), "--resend, --return, --accept"));
     }
-    if (file != null && kind != null) {
-      throw UserError.badUsage(TakesNo.of("--file", "--kind"));
+    if ((compares || returning) && kind != null) {
+      throw UserError.badUsage(
+          TakesNo.of(returning ? "--return" : fetch ? "--fetch" : "--file", "--kind"));
     }
     Arguments.time("--from", from);
     Arguments.time("--to", to);

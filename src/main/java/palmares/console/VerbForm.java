@@ -152,9 +152,9 @@ record VerbForm(
     return with(new Field(name, Kind.TEXT, true, List.of(), value));
   }
 
-  /** The same with a text that must be filled in, and may be read from a file. */
-  VerbForm upload(String name) {
-    return with(name, Kind.UPLOAD, true);
+  /** The same with a text that may be read from a file. */
+  VerbForm upload(String name, boolean required) {
+    return with(name, Kind.UPLOAD, required);
   }
 
   /** The same with a field in which a person types another one again. */

@@ -41,6 +41,7 @@ import palmares.api.ops.ReasonRequest;
 import palmares.api.ops.VerificationResource.VerificationRequest;
 import palmares.api.ops.WalletResource.FindingRequest;
 import palmares.api.ops.WalletResource.ReconcileRequest;
+import palmares.api.ops.WalletResource.ReturnRequest;
 import palmares.console.VerbForm.Values;
 import palmares.operations.tasks.Call;
 import palmares.operations.tasks.Task;
@@ -243,7 +244,7 @@ class VerbForms {
                                 .excludeFile(
                                     new FileRequest(v.reason(), csv, v.is("allowUnknown")), call)))
             .slow()
-            .upload("csv")
+            .upload("csv", true)
             .select("level", false, "hidden", "unranked", "no-prize")
             .check("allowUnknown")
             .previewed());
@@ -272,7 +273,7 @@ class VerbForms {
                                         v.reason(), null, null, csv, v.is("allowUnknown")),
                                     call)))
             .slow()
-            .upload("csv")
+            .upload("csv", true)
             .select("level", false, "hidden", "unranked", "no-prize")
             .check("allowUnknown")
             .previewed(),
@@ -469,7 +470,8 @@ class VerbForms {
     return List.of(
         new VerbForm("reconcile", OPERATOR, "", (v, call) -> reconcile(v, call))
             .slow()
-            .upload("credits")
+            .upload("credits", false)
+            .check("fetch")
             .text("from")
             .text("to")
             .text("lines")
@@ -477,6 +479,17 @@ class VerbForms {
         new VerbForm("resend", OPERATOR, "", (v, call) -> api.wallet().resend(findings(v), call))
             .text("findings")
             .select("kind", false, "missing", "refused", "unconfirmed"),
+        new VerbForm(
+                "return-refused",
+                OPERATOR,
+                "",
+                (v, call) -> {
+                  List<Long> findings = v.numbers("findings");
+                  var body = new ReturnRequest(v.reason(), findings, findings == null);
+                  return api.wallet().returnRefused(body, call);
+                })
+            .text("findings")
+            .previewed(),
         new VerbForm(
                 "accept-findings",
                 OPERATOR,
@@ -498,12 +511,17 @@ class VerbForms {
 
   /** The last line break of a list says that it is whole. */
   private Task reconcile(Values values, Call call) {
-    values.text("credits");
+    boolean fetch = values.is("fetch");
+    if (!fetch) {
+      values.text("credits");
+    }
+    String typed = values.typed().getOrDefault("credits", "");
     return api.wallet()
         .reconcile(
             new ReconcileRequest(
                 values.reason(),
-                values.typed().getOrDefault("credits", ""),
+                fetch && typed.isBlank() ? null : typed,
+                fetch,
                 values.find("from"),
                 values.find("to"),
                 values.number("lines")),

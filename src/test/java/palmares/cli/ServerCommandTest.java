@@ -100,7 +100,7 @@ class ServerCommandTest extends OnOwnApplication {
         boolean probe = page.startsWith("health");
         assertThat(status(management.resolve(page))).as(page).isEqualTo(probe ? 200 : 401);
         for (Map.Entry<Role, String> key : keys.entrySet()) {
-          boolean isStaff = !Set.of(Role.READER, Role.WRITER).contains(key.getKey());
+          boolean isStaff = !Set.of(Role.READER, Role.WRITER, Role.WALLET).contains(key.getKey());
           assertThat(status(management.resolve(page), key.getValue()))
               .as("%s by %s", page, key.getKey())
               .isEqualTo(probe || isStaff ? 200 : 403);

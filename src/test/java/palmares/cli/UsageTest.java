@@ -404,9 +404,9 @@ class UsageTest {
           memory --force-unknown      | use --force-unknown, --all only with --drop-orphans
           periods --etag              | --etag needs BOARD, PERIOD
           report invites 2026-W47 --differences | --differences needs --revision
-          reconcile --file x --resend | use only one of --file, --resend, --accept
+          reconcile --file x --resend | use only one of --file, --fetch, --resend, --return, --accept
           reconcile --lines 3         | use --from, --to, --lines only with --file
-          reconcile --all             | use ID, --all only with --resend, --accept
+          reconcile --all             | use ID, --all only with --resend, --return, --accept
           reconcile --resend --all    | missing: --reason=TEXT
           completion fish             | Invalid value for positional parameter
           archive --before 2026-01-01 | --before needs --reason

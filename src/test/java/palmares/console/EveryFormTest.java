@@ -77,6 +77,7 @@ class EveryFormTest {
           "forget",
           "reconcile",
           "resend",
+          "return-refused",
           "accept-findings");
 
   /** Refused ones are kept for their callers alone. */
@@ -145,6 +146,7 @@ class EveryFormTest {
     verb("redeliver", "settled", "", "from", "2026-01-01");
     verb("reconcile", "settled", "", "credits", "id,amount\r\nshop/1,7\r\n");
     verb("resend", "settled", "", "kind", "missing");
+    verb("return-refused", "settled", "");
     verb("accept-findings", "settled", "", "kind", "unawarded");
     verb("forget-target", "due", "", "target", "old");
     verb("create-own-key", "due", "", "name", "own", "roles", "viewer", "validForDays", "9");

@@ -88,6 +88,7 @@ class EveryPageTest {
           "wallet",
           "reconcile",
           "resend",
+          "return-refused",
           "accept-findings",
           "replay");
 
@@ -297,6 +298,7 @@ class EveryPageTest {
     pages.put("wallet", "/console/wallet");
     pages.put("reconcile", "/console/verbs/reconcile");
     pages.put("resend", "/console/verbs/resend?kind=missing");
+    pages.put("return-refused", "/console/verbs/return-refused");
     pages.put("accept-findings", "/console/verbs/accept-findings?kind=twice");
     pages.put("replay", "/console/boards/invites/replay");
     pages.put("memory", "/console/memory");

@@ -81,6 +81,7 @@ record SecuritySettings(
         case APPROVER -> approver;
         case ADMIN -> admin;
         case WRITER -> writer;
+        case WALLET -> List.of(); // a program, which has a key
         case READER -> reader;
       };
     }

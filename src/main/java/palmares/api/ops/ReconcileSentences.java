@@ -6,6 +6,12 @@ import palmares.platform.text.Sentence;
 interface ReconcileSentences {
   record Compared(long lines, long awards, long confirmed) implements Sentence {}
 
+  record Returning(long members) implements Sentence {}
+
+  record NothingRefused() implements Sentence {}
+
+  record ListOrFetch() implements Sentence {}
+
   record NoDifference() implements Sentence {}
 
   record Found(String kind, long findings) implements Sentence {}

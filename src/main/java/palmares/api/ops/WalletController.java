@@ -8,21 +8,26 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
 import palmares.api.http.InputSentences;
+import palmares.operations.batches.Batches;
+import palmares.operations.batches.NumberRanges;
 import palmares.operations.tasks.Call;
 import palmares.operations.tasks.Result;
 import palmares.operations.tasks.Task;
 import palmares.operations.tasks.Tasks;
 import palmares.operations.tasks.VerbRequest;
+import palmares.period.exclusion.Exclusion;
 import palmares.platform.output.OutputTable;
 import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
 import palmares.rules.board.Sha256;
+import palmares.settlement.outbox.WalletPages;
 import palmares.settlement.wallet.WalletComparisons;
 import palmares.settlement.wallet.WalletComparisons.Compared;
 import palmares.settlement.wallet.WalletComparisons.Scope;
 import palmares.settlement.wallet.WalletFindings;
 import palmares.settlement.wallet.WalletFindings.FindingRow;
 import palmares.settlement.wallet.WalletFindings.Kind;
+import palmares.settlement.wallet.WalletReturns;
 
 @RestController
 class WalletController implements WalletResource {
@@ -32,8 +37,17 @@ class WalletController implements WalletResource {
   private final Tasks tasks;
   private final WalletComparisons comparisons;
   private final WalletFindings findings;
+  private final WalletReturns returns;
+  private final WalletPages pages;
 
-  WalletController(Tasks tasks, WalletComparisons comparisons, WalletFindings findings) {
+  WalletController(
+      Tasks tasks,
+      WalletComparisons comparisons,
+      WalletFindings findings,
+      WalletReturns returns,
+      WalletPages pages) {
+    this.returns = returns;
+    this.pages = pages;
     this.tasks = tasks;
     this.comparisons = comparisons;
     this.findings = findings;
@@ -59,8 +73,14 @@ class WalletController implements WalletResource {
   @Override
   public Task reconcile(ReconcileRequest body, Call call) {
     String reason = Lookup.reason(body.reason());
-    String list = Lookup.required("credits", body.credits());
     Lookup.Range range = Lookup.range(body.from(), body.to(), ZoneOffset.UTC);
+    if (body.fetch() && body.credits() != null) {
+      throw Lookup.invalid("credits", new ReconcileSentences.ListOrFetch());
+    }
+    String list =
+        body.fetch()
+            ? pages.read(range.from(), range.to())
+            : Lookup.required("credits", body.credits());
     var scope = new Scope(range.from(), range.to(), body.lines());
     return tasks.now(
         call,
@@ -124,6 +144,35 @@ class WalletController implements WalletResource {
                       ? new ReconcileSentences.NothingOpen()
                       : new ReconcileSentences.Accepted(closed.size()))
               .changing(() -> versions(closed));
+        });
+  }
+
+  @Override
+  public Task returnRefused(ReturnRequest body, Call call) {
+    String reason = Lookup.reason(body.reason());
+    if (body.findings() != null && body.findings().isEmpty()) {
+      throw Lookup.invalid("findings", new InputSentences.NameOrAll("findings")); // Not all.
+    }
+    Lookup.requireNamedOrAll("findings", body.findings(), body.all());
+    List<Long> ids = Objects.requireNonNullElse(body.findings(), List.of());
+    return tasks.now(
+        call,
+        new VerbRequest("return-refused", null, null, reason, body)
+            .with("findings", body.findings()),
+        by -> {
+          List<Exclusion> made = returns.exclude(ids, Batches.MAX_EXCLUSIONS, reason, by);
+          List<Long> numbers = made.stream().map(Exclusion::id).sorted().toList();
+          return (made.isEmpty()
+                  ? Result.done(new ReconcileSentences.NothingRefused())
+                  : Result.done(new ReconcileSentences.Returning(made.size())))
+              .then(
+                  made.isEmpty() || call.dryRun()
+                      ? List.of()
+                      : List.of(
+                          Next.of("batch")
+                              .with("verb", "amend")
+                              .with("exclusions", NumberRanges.format(numbers))))
+              .changing(() -> made.stream().map(each -> each.terms().toString()).toList());
         });
   }
 

@@ -54,10 +54,29 @@ public interface WalletResource {
   Task accept(@RequestBody FindingRequest body, Call call);
 
   /**
+   * Prepares the return of refused awards: excludes their members from the prizes of these periods.
+   * Amendments, which a person approves, take the awards from the members' accounts.
+   */
+  @Operation("opsReturnRefused")
+  @Requires(Role.OPERATOR)
+  @PostExchange("/return")
+  Task returnRefused(@RequestBody ReturnRequest body, Call call);
+
+  /**
+   * The body of a return.
+   *
+   * @param findings the numbers of differences of the kind refused; null for all if {@code all}
+   *     says so
+   * @param all whether the verb is about all open ones
+   */
+  record ReturnRequest(String reason, @Nullable List<Long> findings, boolean all) {}
+
+  /**
    * The body of a comparison.
    *
    * @param credits the list as CSV, whose first line names the columns, or as NDJSON: each has the
-   *     id of an award and the amount, and if need be the currency
+   *     id of an award and the amount, and if need be the currency; null if it is fetched
+   * @param fetch whether the list is read from the wallet, at the address that is configured
    * @param from a day or time: the list has all awards delivered to the wallet since then; null for
    *     the first one
    * @param to a day or time: and before then; null for those that the wallet had time to confirm
@@ -66,7 +85,8 @@ public interface WalletResource {
    */
   record ReconcileRequest(
       String reason,
-      String credits,
+      @Nullable String credits,
+      boolean fetch,
       @Nullable @Takes(DayOrTime.class) String from,
       @Nullable @Takes(DayOrTime.class) String to,
       @Nullable Long lines) {}

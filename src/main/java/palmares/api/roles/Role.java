@@ -24,6 +24,8 @@ public enum Role implements Choice {
   ADMIN,
   /** Sends events and registers members. */
   WRITER,
+  /** Says what became of awards, as the wallet. */
+  WALLET,
   /** Reads boards that are not public. */
   READER;
 

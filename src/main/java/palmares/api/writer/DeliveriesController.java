@@ -53,7 +53,7 @@ class DeliveriesController {
   record OutcomeView(String award, String outcome, boolean isNew) {}
 
   @Operation("confirmDelivery")
-  @Requires(value = Role.WRITER, checksBoards = true)
+  @Requires(value = Role.WALLET, checksBoards = true)
   @PostMapping(
       value = "/api/v1/deliveries/{award}/outcome",
       consumes = MediaType.APPLICATION_JSON_VALUE)

@@ -99,7 +99,12 @@ class InstallationItems {
               open.kind().word(),
               open.since(),
               new InboxSentences.Wallet(open.kind().word(), open.findings()),
-              open.kind().canBeSentAgain() ? new Next[] {resend, accept} : new Next[] {accept}));
+              switch (open.kind()) {
+                case REFUSED ->
+                    new Next[] {resend, Next.of("return-refused").with("all", true), accept};
+                case MISSING, UNCONFIRMED -> new Next[] {resend, accept};
+                case TWICE, AMOUNT, CURRENCY, UNAWARDED, ANSWER -> new Next[] {accept};
+              }));
     }
   }
 

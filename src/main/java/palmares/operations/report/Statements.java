@@ -39,7 +39,8 @@ public class Statements {
       select entry.kind, entry.currency, entry.posted_at, entry.board, entry.period,
         entry.revision, entry.rule, entry.purpose, entry.other_kind, entry.other_account,
         entry.amount, entry.rule_number, entry.purpose_number, entry.outcome,
-        case when entry.kind = 'member' and entry.purpose = 'award' then coalesce(
+        case when entry.kind = 'member' and entry.purpose in ('award', 'return')
+          then coalesce(
           (select result from receipt
             where receipt.outcome = entry.outcome and receipt.rule = entry.rule_number
               and receipt.member = :name collate "C"

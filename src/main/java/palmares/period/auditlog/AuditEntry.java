@@ -92,6 +92,7 @@ public record AuditEntry(
           "resume",
           "resume-batch",
           "retry-deliveries",
+          "return-refused",
           "revoke-key",
           "rotate-key",
           "set-local-approvals",

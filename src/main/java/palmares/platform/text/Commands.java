@@ -43,6 +43,7 @@ public final class Commands {
           Map.entry("release", "journal quarantine release"),
           Map.entry("accept-findings", "reconcile --accept"),
           Map.entry("resend", "reconcile --resend"),
+          Map.entry("return-refused", "reconcile --return"),
           Map.entry("retry", "outbox --retry"),
           Map.entry("resume-batch", "tasks resume"));
 

@@ -33,6 +33,7 @@ import palmares.rules.payout.Payout;
  * @param tier in a family of boards; null if the board is in none
  * @param durability when an event is acknowledged
  * @param invites how registrations count; null if they do not
+ * @param watch which moves of members become facts; null if none do
  * @param retention how long after a period's end its live keys stay in Redis at least
  * @param keptIds how many ids of the latest events Redis keeps per period; 0 for all
  * @param isPublic whether everybody may read it, without signing in
@@ -54,6 +55,7 @@ public record Board(
     @Nullable Tier tier,
     Durability durability,
     @Nullable Invites invites,
+    @Nullable Watch watch,
     Period retention,
     long keptIds,
     boolean isPublic,

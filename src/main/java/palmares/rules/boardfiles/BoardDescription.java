@@ -25,6 +25,7 @@ import palmares.rules.board.Scale;
 import palmares.rules.board.Scale.Scoring;
 import palmares.rules.board.Scale.ThenBy;
 import palmares.rules.board.Tier;
+import palmares.rules.board.Watch;
 import palmares.rules.calendar.CalendarTiling;
 import palmares.rules.calendar.Cycle.Every;
 import palmares.rules.calendar.Cycle.Regular;
@@ -100,6 +101,9 @@ public final class BoardDescription {
       if (invites.qualification() != null) {
         line("qualifies", qualification(invites.qualification()));
       }
+    }
+    if (board.watch() != null) {
+      list("watch", watch(board.watch(), board.scale().scoring().fewestWin()));
     }
     if (board.calendar().closes()) {
       line("retention", retention(board.retention()));
@@ -234,6 +238,17 @@ public final class BoardDescription {
         qualification.board() == null ? "" : phrases.of("on-board", qualification.board().value()),
         qualification.atLeast(),
         (days + (rest.isZero() ? "" : length(rest))).strip());
+  }
+
+  private Stream<String> watch(Watch watch, boolean fewestWin) {
+    return Stream.of(
+            watch.tops().stream().map(top -> phrases.of("watch-top", top)),
+            watch.points().stream()
+                .map(points -> phrases.of(fewestWin ? "watch-at-most" : "watch-points", points)),
+            watch.passed()
+                ? Stream.of(phrases.of("watch-passed", watch.largestTop()))
+                : Stream.<String>empty())
+        .flatMap(lines -> lines);
   }
 
   private String describe(Invites.Policy policy) {

@@ -51,6 +51,12 @@ interface BoardFieldSentences {
 
   record Invites() implements Sentence {}
 
+  record Watch() implements Sentence {}
+
+  record WatchedPlaces() implements Sentence {}
+
+  record WatchedPoints() implements Sentence {}
+
   record Qualifies() implements Sentence {}
 
   record BoardName() implements Sentence {}

@@ -121,6 +121,16 @@ interface BoardFileSentences {
   record QualifiesOnUnknownBoard(List<String> boards, String board, @Nullable DidYouMean hint)
       implements Sentence {}
 
+  record WatchesNothing() implements Sentence {}
+
+  record WatchesPassedWithoutTop() implements Sentence {}
+
+  record WatchesTooMany(int bounds, int most) implements Sentence {}
+
+  record WatchedTwice(long bound) implements Sentence {}
+
+  record WatchedBeyond(long points, long max) implements Sentence {}
+
   // Adoptions
   record KeyOfOther(String key, String board) implements Sentence {}
 

@@ -148,6 +148,7 @@ final class BoardForm {
               FAMILY,
               InvitesForm.DURABILITY.without(ADOPT),
               InvitesForm.INVITES,
+              WatchForm.WATCH.without(ADOPT),
               RETENTION,
               KEPT_IDS.without(ADOPT),
               PUBLIC));

@@ -52,6 +52,7 @@ final class BoardReader {
     var payout = Payouts.read(file);
     var tier = Families.read(file);
     InvitesForm.check(file);
+    WatchForm.check(file);
     var lists = exclusionLists(file);
     if (faults.count() > 0 || scale == null) {
       return null;
@@ -72,6 +73,7 @@ final class BoardReader {
         tier,
         file.get(InvitesForm.DURABILITY),
         file.find(InvitesForm.INVITES),
+        file.find(WatchForm.WATCH),
         reader.retention(),
         reader.keptIds(),
         file.get(BoardForm.PUBLIC),

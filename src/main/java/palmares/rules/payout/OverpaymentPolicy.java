@@ -9,5 +9,13 @@ public enum OverpaymentPolicy implements Choice {
   /** The member keeps it, at the expense of the house. */
   WRITE_OFF,
   /** The member keeps it and owes it, on a separate account. */
-  DEBT
+  DEBT;
+
+  /** Whether the member's account loses it. */
+  public boolean isTakenFromAccount() {
+    return switch (this) {
+      case TAKE -> true;
+      case WRITE_OFF, DEBT -> false;
+    };
+  }
 }

@@ -161,7 +161,7 @@ class FactData {
     return page.stream().map(transfer -> part(row, transfer)).toList();
   }
 
-  /** Reads the facts of some awards of a posted revision, as they are always delivered. */
+  /** Reads the facts of some awards or returns of a posted revision, as always delivered. */
   List<Fact> awards(int outcome, List<Integer> rules, List<String> members) {
     return jdbc
         .sql(
@@ -172,7 +172,7 @@ class FactData {
             from posted_payment paid
             join period on period.id = paid.period_id
             join prize on prize.outcome = :outcome and prize.rule = paid.rule
-            where paid.outcome = :outcome and paid.purpose = 1
+            where paid.outcome = :outcome and paid.purpose in (1, 2)
               and (paid.rule, paid.member) in (
                 select rule, member collate "C"
                 from unnest(:rules::int[], :members::text[]) as asked (rule, member))

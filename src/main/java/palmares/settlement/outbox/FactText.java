@@ -35,6 +35,16 @@ record FactText(Texts texts) {
       case "period.overdue" -> new MailSentences.Overdue(period);
       case "period.settled" -> new MailSentences.Settled(period);
       case "period.amended" -> new MailSentences.Amended(period, requireNonNull(fact.revision()));
+      case "rank.entered" ->
+          data.containsKey("top")
+              ? new MailSentences.EnteredTop(value(data, "member"), value(data, "top"), period)
+              : new MailSentences.Reached(value(data, "member"), value(data, "threshold"), period);
+      case "rank.left" ->
+          data.containsKey("top")
+              ? new MailSentences.LeftTop(value(data, "member"), value(data, "top"), period)
+              : new MailSentences.NotHeld(value(data, "member"), value(data, "threshold"), period);
+      case "rank.passed" ->
+          new MailSentences.Passed(value(data, "by"), value(data, "member"), period);
       case "verification.failed" ->
           new MailSentences.Differing(value(data, "night"), value(data, "differences"));
       case "digest" -> new MailSentences.Digest(value(data, "day"), parts(data));

@@ -25,6 +25,16 @@ interface MailSentences {
 
   record Amended(String period, int revision) implements Sentence {}
 
+  record EnteredTop(Object member, Object top, String period) implements Sentence {}
+
+  record LeftTop(Object member, Object top, String period) implements Sentence {}
+
+  record Reached(Object member, Object threshold, String period) implements Sentence {}
+
+  record NotHeld(Object member, Object threshold, String period) implements Sentence {}
+
+  record Passed(Object by, Object member, String period) implements Sentence {}
+
   record Differing(Object night, Object differences) implements Sentence {}
 
   record Digest(Object day, List<Sentence> parts) implements Sentence {}

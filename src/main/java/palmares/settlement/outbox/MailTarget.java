@@ -176,7 +176,8 @@ final class MailTarget implements DeliveryTarget {
    *
    * @param to who gets the mails; empty for no mails
    * @param from the sender
-   * @param facts the types of facts that are mailed; {@code *} for all but the transfers
+   * @param facts the types of facts that are mailed; {@code *} for all but the transfers and the
+   *     ranks
    * @param subjectPrefix the beginning of each subject
    * @param language the language of the mails, {@code en} or {@code zh}
    */
@@ -219,7 +220,10 @@ final class MailTarget implements DeliveryTarget {
     Subscription subscription() {
       Subscription wanted = Subscription.of(PREFIX + "facts", facts);
       return new Subscription(
-          wanted.types().stream().filter(type -> !type.equals(Subscription.TRANSFERS)).toList());
+          wanted.types().stream()
+              .filter(type -> !type.equals(Subscription.TRANSFERS))
+              .filter(type -> facts.contains(type) || !type.startsWith(Subscription.RANKS))
+              .toList());
     }
 
     private static void requireAddress(String property, String address) {

@@ -21,6 +21,7 @@ import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
 import palmares.platform.threads.Spans;
 import palmares.rules.calendar.Slot;
+import palmares.settlement.wallet.AwardKey;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -215,6 +216,48 @@ public class Outbox {
 
   public void digest(LocalDate day, Map<String, Object> data) {
     store(INSERT, "digest", day.toString(), null, null, data);
+  }
+
+  /**
+   * A fact about a member's rank on an open board.
+   *
+   * @param about what it is about besides the member; part of its id
+   */
+  public record RankFact(String type, String member, String about, Map<String, Object> data) {}
+
+  /**
+   * Stores what has become of members' ranks, as far as a target wants to know.
+   *
+   * @param comparison the number of the comparison that found it; part of the ids
+   * @return how many are stored
+   */
+  public int ranked(Period period, long comparison, List<RankFact> facts) {
+    String board = period.board().value();
+    String name = period.name().value();
+    return jdbc.sql(
+            """
+            insert into fact (type, subject, at, board, period, data, traceparent)
+            select type, subject, :now, :board, :period, data::json, :traceparent
+            from unnest(:types::text[], :subjects::text[], :data::text[])
+              with ordinality as found (type, subject, data, n)
+            where exists (select from outbox_target where found.type = any(facts))
+            order by n
+            """)
+        .param("now", clock.instant())
+        .param("board", board)
+        .param("period", name)
+        .param("traceparent", spans.traceparent())
+        .param("types", facts.stream().map(RankFact::type).toList())
+        .param(
+            "subjects",
+            facts.stream()
+                .map(
+                    fact ->
+                        AwardKey.join(
+                            board, name, fact.member(), fact.about(), String.valueOf(comparison)))
+                .toList())
+        .param("data", facts.stream().map(fact -> JSON.writeValueAsString(fact.data())).toList())
+        .update();
   }
 
   private void store(

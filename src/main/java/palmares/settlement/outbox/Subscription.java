@@ -25,7 +25,13 @@ record Subscription(List<String> types) {
           "period.overdue",
           "period.sealed",
           "period.settled",
+          "rank.entered",
+          "rank.left",
+          "rank.passed",
           "verification.failed");
+
+  /** The facts of watched boards, of which there may be many a second. */
+  static final String RANKS = "rank.";
 
   static final Subscription ALL = new Subscription(TYPES);
 

@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
@@ -19,6 +21,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param privateAddresses whether the host may have a private address
  * @param facts the types of facts that it gets; {@code *} for all
  * @param confirms whether it is the wallet, which says what became of each award
+ * @param list where the wallet lists what it has credited; null if it does not
  * @param connectTimeout how long to wait for a connection; at most 15 s
  * @param timeout how long to wait for an answer; at most 15 s, since a shutdown waits for it
  */
@@ -29,8 +32,29 @@ record WebhookSettings(
     @DefaultValue("false") boolean privateAddresses,
     @DefaultValue("*") List<String> facts,
     @DefaultValue("false") boolean confirms,
+    @NestedConfigurationProperty @Nullable ListSettings list,
     @DefaultValue("5s") Duration connectTimeout,
     @DefaultValue("10s") Duration timeout) {
+  /**
+   * Configures the list of the wallet's credits.
+   *
+   * @param url where {@code palmares reconcile --fetch} reads it, on one of the allowed hosts
+   * @param token the secret that is sent as {@code Authorization: Bearer}; null for none
+   */
+  record ListSettings(@Nullable URI url, @Nullable String token) {
+    private void check(List<String> allowedHosts) {
+      if (url == null) {
+        throw wrong("url is missing");
+      }
+      requireUrl(url);
+      requireAllowed(url, allowedHosts);
+      if (token != null && !TOKEN.matcher(token).matches()) {
+        throw wrong("token must be 1 to 4096 visible ASCII characters without spaces");
+      }
+    }
+  }
+
+  private static final Pattern TOKEN = Pattern.compile("[!-~]{1,4096}");
   private static final Set<String> LOCAL_HOSTS = Set.of("localhost", "127.0.0.1");
   private static final Duration MAX_TIMEOUT = Duration.ofSeconds(15);
 
@@ -54,10 +78,25 @@ record WebhookSettings(
       if (confirms && !wanted.hasTransfers()) {
         throw wrong("confirms is true, which needs the fact award.*: add it to facts");
       }
+      checkList();
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(property + "." + e.getMessage());
     }
     return this;
+  }
+
+  private void checkList() {
+    if (list == null) {
+      return;
+    }
+    if (!confirms) {
+      throw wrong("list is set, which needs confirms=true: only the wallet has a list");
+    }
+    try {
+      list.check(allowedHosts);
+    } catch (IllegalArgumentException e) {
+      throw wrong("list." + e.getMessage());
+    }
   }
 
   Subscription subscription() {

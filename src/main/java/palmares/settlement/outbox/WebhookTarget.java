@@ -2,31 +2,15 @@ package palmares.settlement.outbox;
 
 import static java.net.HttpURLConnection.HTTP_GONE;
 
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.net.ConnectException;
-import java.net.InetAddress;
 import java.net.URI;
-import java.net.UnknownHostException;
-import java.net.http.HttpClient;
-import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodySubscriber;
-import java.net.http.HttpResponse.BodySubscribers;
-import java.nio.channels.UnresolvedAddressException;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
-import org.springframework.core.NestedExceptionUtils;
-import palmares.platform.text.Sentence;
 import palmares.platform.threads.Spans;
 import palmares.settlement.outbox.DeliveryTarget.DeliveryFailed;
 import tools.jackson.databind.json.JsonMapper;
@@ -44,7 +28,7 @@ final class WebhookTarget implements DeliveryTarget {
   private final WebhookSettings settings;
   private final URI url;
   private final List<Signature> signatures;
-  private final HttpClient client;
+  private final WebhookClient client;
   private final Clock clock;
   private final Spans spans;
 
@@ -58,12 +42,7 @@ final class WebhookTarget implements DeliveryTarget {
     this.signatures = settings.secret().stream().map(Signature::of).toList();
     this.clock = clock;
     this.spans = spans;
-    this.client =
-        HttpClient.newBuilder()
-            .connectTimeout(settings.connectTimeout())
-            .followRedirects(HttpClient.Redirect.NEVER)
-            .version(HttpClient.Version.HTTP_1_1)
-            .build();
+    this.client = new WebhookClient(settings);
   }
 
   @Override
@@ -89,11 +68,15 @@ final class WebhookTarget implements DeliveryTarget {
 
   @Override
   public Answer send(FactBatch batch) {
-    requirePublic();
     byte[] body = JSON.writeValueAsBytes(Map.of("facts", batch.facts()));
     HttpRequest.Builder request = request(batch.id(), body);
     HttpResponse<byte[]> response =
-        spans.send("webhook", request::setHeader, () -> post(request.build()));
+        spans.send(
+            "webhook",
+            request::setHeader,
+            () ->
+                client.send(
+                    request.build(), confirms() ? MAX_ANSWER_BYTES + 1 : 0, settings.timeout()));
     int status = response.statusCode();
     if (status == HTTP_GONE) {
       throw DeliveryFailed.permanent(new DeliverySentences.Gone(status), status);
@@ -123,84 +106,5 @@ final class WebhookTarget implements DeliveryTarget {
                 .map(signature -> signature.sign(id, timestamp, body))
                 .collect(Collectors.joining(" ")))
         .POST(BodyPublishers.ofByteArray(body));
-  }
-
-  /** The timeout covers the whole exchange, so that an endless body delays nothing. */
-  private HttpResponse<byte[]> post(HttpRequest request) {
-    CompletableFuture<HttpResponse<byte[]>> answer =
-        client.sendAsync(request, info -> start(confirms() ? MAX_ANSWER_BYTES + 1 : 0));
-    try {
-      return answer.get(settings.timeout().toMillis(), TimeUnit.MILLISECONDS);
-    } catch (TimeoutException e) {
-      answer.cancel(true);
-      throw DeliveryFailed.temporary(new DeliverySentences.NoAnswer(settings.timeout().toMillis()));
-    } catch (ExecutionException e) {
-      throw DeliveryFailed.temporary(reason(Objects.requireNonNullElse(e.getCause(), e)));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw DeliveryFailed.temporary(new DeliverySentences.Stopped());
-    }
-  }
-
-  /** Keeps the first bytes of a body, and reads and drops the others. */
-  private static BodySubscriber<byte[]> start(int bytes) {
-    var kept = new ByteArrayOutputStream();
-    return BodySubscribers.mapping(
-        BodySubscribers.ofByteArrayConsumer(
-            part ->
-                part.ifPresent(
-                    read -> kept.write(read, 0, Math.min(read.length, bytes - kept.size())))),
-        end -> kept.toByteArray());
-  }
-
-  /** Java's connections fail without a message. */
-  private static Sentence reason(Throwable cause) {
-    Throwable root = NestedExceptionUtils.getMostSpecificCause(cause);
-    if (root instanceof UnresolvedAddressException || root instanceof UnknownHostException) {
-      return new DeliverySentences.NoAddress();
-    }
-    if (cause instanceof HttpConnectTimeoutException) {
-      return new DeliverySentences.ConnectTimeout();
-    }
-    if (cause instanceof ConnectException && cause.getMessage() == null) {
-      return new DeliverySentences.ConnectRefused();
-    }
-    String message = cause.getMessage();
-    if (cause instanceof IOException) {
-      return message == null
-          ? new DeliverySentences.Closed()
-          : new DeliverySentences.NoConnection(message);
-    }
-    return new DeliverySentences.NotSent(message == null ? cause.toString() : message);
-  }
-
-  /** Refuses a host name that leads into the private network, unless it is configured. */
-  private void requirePublic() {
-    if (settings.privateAddresses() || settings.isLocal()) {
-      return;
-    }
-    try {
-      for (InetAddress address : InetAddress.getAllByName(url.getHost())) {
-        if (isPrivate(address)) {
-          throw DeliveryFailed.temporary(
-              new DeliverySentences.PrivateAddress(url.getHost(), address.getHostAddress()));
-        }
-      }
-    } catch (UnknownHostException e) {
-      throw DeliveryFailed.temporary(new DeliverySentences.UnknownHost(url.getHost()));
-    }
-  }
-
-  static boolean isPrivate(InetAddress address) {
-    byte[] bytes = address.getAddress();
-    boolean uniqueLocal = bytes.length == 16 && (bytes[0] & 0xfe) == 0xfc;
-    boolean carrier = bytes.length == 4 && bytes[0] == 100 && (bytes[1] & 0xc0) == 64;
-    return uniqueLocal
-        || carrier
-        || address.isLoopbackAddress()
-        || address.isAnyLocalAddress()
-        || address.isLinkLocalAddress()
-        || address.isSiteLocalAddress()
-        || address.isMulticastAddress();
   }
 }

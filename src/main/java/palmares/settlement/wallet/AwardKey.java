@@ -8,26 +8,41 @@ import java.util.stream.Collectors;
 import org.springframework.web.util.UriUtils;
 
 /**
- * Names an award as deliveries do, independently of the number of its outcome.
+ * Names an award, or the return of one, as deliveries do, independently of the number of its
+ * outcome.
  *
  * @param revision the revision that posted it
+ * @param isReturn whether it takes an award back
  */
 public record AwardKey(
-    String board, String period, int revision, String member, String rule, String currency) {
+    String board,
+    String period,
+    int revision,
+    String member,
+    String rule,
+    String currency,
+    boolean isReturn) {
   private static final String PREFIX = "award.paid:";
+  private static final String PREFIX_OF_RETURNS = "award.returned:";
   private static final String AWARD = "award";
+  private static final String RETURN = "return";
   private static final int PARTS = 7;
 
   /** More than any award's name has, and fewer than an index of the database takes. */
   private static final int MAX_CHARACTERS = 500;
 
-  /** Reads the id of an {@code award.paid} fact or of its transfer; empty if no award has it. */
+  /**
+   * Reads the id of an {@code award.paid} or {@code award.returned} fact, or of its transfer; empty
+   * if no award has it.
+   */
   public static Optional<AwardKey> parse(String id) {
     if (id.length() > MAX_CHARACTERS || id.indexOf('\0') >= 0) {
       return Optional.empty();
     }
-    String[] parts = id.substring(id.startsWith(PREFIX) ? PREFIX.length() : 0).split("/", -1);
-    if (parts.length != PARTS || !parts[PARTS - 1].equals(AWARD)) {
+    boolean isReturn = id.endsWith("/" + RETURN);
+    String prefix = isReturn ? PREFIX_OF_RETURNS : PREFIX;
+    String[] parts = id.substring(id.startsWith(prefix) ? prefix.length() : 0).split("/", -1);
+    if (parts.length != PARTS || !parts[PARTS - 1].equals(isReturn ? RETURN : AWARD)) {
       return Optional.empty();
     }
     try {
@@ -35,7 +50,13 @@ public record AwardKey(
           Arrays.stream(parts).map(part -> UriUtils.decode(part, UTF_8)).toArray(String[]::new);
       return Optional.of(
               new AwardKey(
-                  plain[0], plain[1], Integer.parseInt(plain[2]), plain[3], plain[4], plain[5]))
+                  plain[0],
+                  plain[1],
+                  Integer.parseInt(plain[2]),
+                  plain[3],
+                  plain[4],
+                  plain[5],
+                  isReturn))
           .filter(key -> key.text().length() <= MAX_CHARACTERS)
           .filter(key -> Arrays.stream(plain).noneMatch(part -> part.indexOf('\0') >= 0));
     } catch (IllegalArgumentException e) {
@@ -57,7 +78,8 @@ public record AwardKey(
 
   /** The id of the transfer, which is also that of its fact after the colon. */
   public String text() {
-    return join(board, period, String.valueOf(revision), member, rule, currency, AWARD);
+    return join(
+        board, period, String.valueOf(revision), member, rule, currency, isReturn ? RETURN : AWARD);
   }
 
   /** Joins the parts by slashes and escapes each as in the path of a URL, so that keys differ. */

@@ -20,8 +20,18 @@ public record Receipt(String award, Result result, @Nullable Long amount, @Nulla
   public enum Result implements Choice {
     /** The member has it. */
     CREDITED,
-    /** The wallet does not credit it. */
-    REFUSED
+    /** The wallet does not credit it, or does not take it back. */
+    REFUSED,
+    /** The member has it no longer: the wallet has taken it back, or never credited it. */
+    RETURNED;
+
+    /** Whether nothing can follow. */
+    boolean isFinal() {
+      return switch (this) {
+        case CREDITED, RETURNED -> true;
+        case REFUSED -> false;
+      };
+    }
   }
 
   /** Where a receipt comes from. */

@@ -1,7 +1,5 @@
 package palmares.settlement.wallet;
 
-import static java.util.stream.Collectors.groupingBy;
-
 import java.time.Clock;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -104,12 +102,11 @@ public class Receipts {
 
   /** What was found before is gone, or a refusal needs a person. */
   private void follow(List<WalletAward> stored, Function<WalletAward, Receipt> receipts) {
-    Map<Result, List<WalletAward>> by =
-        stored.stream().collect(groupingBy(award -> receipts.apply(award).result()));
     findings.close(
         List.of(Kind.MISSING, Kind.REFUSED, Kind.UNCONFIRMED),
-        by.getOrDefault(Result.CREDITED, List.of()));
-    List<WalletAward> refused = by.getOrDefault(Result.REFUSED, List.of());
+        stored.stream().filter(award -> receipts.apply(award).result().isFinal()).toList());
+    List<WalletAward> refused =
+        stored.stream().filter(award -> receipts.apply(award).result() == Result.REFUSED).toList();
     findings.close(List.of(Kind.UNCONFIRMED), refused);
     findings.open(
         refused.stream()
@@ -135,7 +132,14 @@ public class Receipts {
     if (award == null) {
       return new Refusal(Problem.UNKNOWN_OBJECT, new WalletSentences.UnknownAward(named));
     }
-    if (receipt.result() == Result.CREDITED && receipt.amount() == null) {
+    if (receipt.result() == (award.isReturn() ? Result.CREDITED : Result.RETURNED)) {
+      return invalid(
+          "outcome",
+          award.isReturn()
+              ? new WalletSentences.IsReturn(named)
+              : new WalletSentences.IsNoReturn(named));
+    }
+    if (receipt.result().isFinal() && receipt.amount() == null) {
       return invalid("amount", new WalletSentences.NoAmount(named));
     }
     if (receipt.amount() != null && receipt.amount() != award.amount()) {
@@ -149,7 +153,9 @@ public class Receipts {
     if (reason != null && reason.length() > MAX_REASON_CHARACTERS) {
       return invalid("reason", new WalletSentences.LongReason(MAX_REASON_CHARACTERS));
     }
-    if (receipt.result() == Result.REFUSED && award.lastResult() == Result.CREDITED) {
+    if (receipt.result() == Result.REFUSED
+        && award.lastResult() != null
+        && award.lastResult().isFinal()) {
       return new Refusal(
           Problem.WRONG_STATE,
           new WalletSentences.AlreadyCredited(

@@ -5,9 +5,10 @@ import org.jspecify.annotations.Nullable;
 import palmares.settlement.wallet.Receipt.Result;
 
 /**
- * A posted award, and what the wallet said of it last.
+ * A posted award, or the return of one, and what the wallet said of it last.
  *
  * @param named as somebody named it
+ * @param isReturn whether it takes an award back
  * @param rule the rule's number in the outcome
  * @param receipts how many receipts it has
  * @param lastResult of the last receipt; null, as its time, if there is none
@@ -16,6 +17,7 @@ import palmares.settlement.wallet.Receipt.Result;
  */
 record WalletAward(
     String named,
+    boolean isReturn,
     int outcome,
     int rule,
     String member,
@@ -27,7 +29,17 @@ record WalletAward(
     @Nullable Integer takenBackIn) {
   WalletAward takenBackIn(@Nullable Integer revision) {
     return new WalletAward(
-        named, outcome, rule, member, currency, amount, receipts, lastResult, lastAt, revision);
+        named,
+        isReturn,
+        outcome,
+        rule,
+        member,
+        currency,
+        amount,
+        receipts,
+        lastResult,
+        lastAt,
+        revision);
   }
 
   /** Differs from that of each other award. */

@@ -22,16 +22,17 @@ import palmares.platform.sql.RecordMapper;
  */
 @Component
 class WalletAwards {
-  /** The awards of an outcome, by their keys. */
+  /** The payments of an outcome, by their keys; of purpose 1 are awards, of 2 are returns. */
   static final String OF_OUTCOME =
       """
       select period.board, period.name as period, revision.revision, paid.member,
-        prize.name as rule_name, prize.currency, paid.outcome, paid.rule, paid.amount
+        prize.name as rule_name, prize.currency, paid.outcome, paid.rule, paid.amount,
+        paid.purpose = 2 as is_return
       from posted_payment paid
       join revision on revision.id = paid.outcome
       join period on period.id = revision.period_id
       join prize on prize.outcome = :outcome and prize.rule = paid.rule
-      where paid.outcome = :outcome and paid.purpose = 1
+      where paid.outcome = :outcome
       """;
 
   private static final int ROWS_PER_FETCH = 1_000;
@@ -53,10 +54,12 @@ class WalletAwards {
       String currency,
       int outcome,
       int rule,
-      long amount) {
+      long amount,
+      boolean isReturn) {
     WalletAward award() {
       return new WalletAward(
-          new AwardKey(board, period, revision, member, ruleName, currency).text(),
+          new AwardKey(board, period, revision, member, ruleName, currency, isReturn).text(),
+          isReturn,
           outcome,
           rule,
           member,
@@ -69,7 +72,8 @@ class WalletAwards {
     }
   }
 
-  private record Place(String named, int outcome, int rule, String member, String currency) {}
+  private record Place(
+      String named, boolean isReturn, int outcome, int rule, String member, String currency) {}
 
   private record Returned(String named, int revision) {}
 
@@ -136,11 +140,12 @@ class WalletAwards {
     Collection<AwardKey> all = keys.values();
     return jdbc.sql(
             """
-            select asked.named, revision.id as outcome, prize.rule, asked.member, asked.currency
+            select asked.named, asked.is_return, revision.id as outcome, prize.rule, asked.member,
+              asked.currency
             from unnest(
                 :names::text[], :boards::text[], :periods::text[], :revisions::int[],
-                :members::text[], :rules::text[], :currencies::text[])
-              as asked (named, board, period, revision, member, rule, currency)
+                :members::text[], :rules::text[], :currencies::text[], :returns::boolean[])
+              as asked (named, board, period, revision, member, rule, currency, is_return)
             join period on period.board = asked.board and period.name = asked.period
             join revision
               on revision.period_id = period.id and revision.revision = asked.revision
@@ -156,6 +161,7 @@ class WalletAwards {
         .param("members", all.stream().map(AwardKey::member).toList())
         .param("rules", all.stream().map(AwardKey::rule).toList())
         .param("currencies", all.stream().map(AwardKey::currency).toList())
+        .param("returns", all.stream().map(AwardKey::isReturn).toList())
         .query(Place.class)
         .list();
   }
@@ -171,11 +177,12 @@ class WalletAwards {
               last.result as last_result, last.at as last_at, null::int as taken_back_in
             from unnest(
                 :names::text[], :outcomes::int[], :rules::int[], :members::text[],
-                :currencies::text[])
-              as asked (named, outcome, rule, member, currency)
+                :currencies::text[], :returns::boolean[])
+              as asked (named, outcome, rule, member, currency, is_return)
             join posted_payment paid
               on paid.outcome = asked.outcome and paid.rule = asked.rule
-              and paid.member = asked.member collate "C" and paid.purpose = 1
+              and paid.member = asked.member collate "C"
+              and paid.purpose = case when asked.is_return then 2 else 1 end
             left join lateral (
               select n, result, at from receipt
               where receipt.outcome = asked.outcome and receipt.rule = asked.rule
@@ -189,6 +196,7 @@ class WalletAwards {
         .param("rules", places.stream().map(Place::rule).toList())
         .param("members", places.stream().map(Place::member).toList())
         .param("currencies", places.stream().map(Place::currency).toList())
+        .param("returns", places.stream().map(Place::isReturn).toList())
         .param("read", outcomes)
         .query(WalletAward.class)
         .list()
@@ -204,7 +212,12 @@ class WalletAwards {
             .map(
                 one ->
                     new Place(
-                        String.valueOf(one.id()), one.outcome(), one.rule(), one.member(), ""))
+                        String.valueOf(one.id()),
+                        false,
+                        one.outcome(),
+                        one.rule(),
+                        one.member(),
+                        ""))
             .collect(Collectors.groupingBy(place -> Math.max(0, place.outcome())));
     var taken = new HashSet<Long>();
     byOutcome
@@ -267,7 +280,12 @@ class WalletAwards {
               on paid.outcome = :later and paid.period_id = own.period_id
               and paid.member = asked.member collate "C" and paid.rule = taken.rule
               and paid.purpose = 2
-            where not exists (
+            where exists (
+              select from posted_payment award
+              where award.outcome = any(:outcomes::int[]) and award.outcome = asked.outcome
+                and award.rule = asked.rule and award.member = asked.member collate "C"
+                and award.purpose = 1)
+            and not exists (
               select from posted_payment kept
               where kept.outcome = any(:outcomes::int[]) and kept.outcome = asked.outcome
                 and kept.rule = asked.rule and kept.member = asked.member collate "C"

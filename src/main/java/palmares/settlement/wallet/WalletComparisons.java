@@ -126,7 +126,7 @@ public class WalletComparisons {
   private static List<Finding> differences(
       String name, @Nullable WalletAward award, List<Credit> credits) {
     long sum = sum(credits);
-    if (award == null) {
+    if (award == null || award.isReturn()) {
       return List.of(Finding.unknown(Kind.UNAWARDED, name, sum, new WalletSentences.Unawarded()));
     }
     var found = new ArrayList<Finding>();

@@ -193,7 +193,7 @@ public class WalletFindings {
    * @return what was closed, in order of their numbers
    */
   public List<FindingRow> accept(List<Long> ids, @Nullable Kind kind, String by, String reason) {
-    List<FindingRow> closed = open(ids, kind);
+    List<FindingRow> closed = lockOpen(ids, kind);
     jdbc.sql(
             """
             update wallet_finding
@@ -217,7 +217,7 @@ public class WalletFindings {
    */
   public List<FindingRow> resend(List<Long> ids, @Nullable Kind kind, String by) {
     List<FindingRow> sendable =
-        open(ids, kind).stream().filter(row -> row.kind().canBeSentAgain()).toList();
+        lockOpen(ids, kind).stream().filter(row -> row.kind().canBeSentAgain()).toList();
     Set<Long> takenBack =
         takenBack(
             jdbc.sql(
@@ -257,7 +257,8 @@ public class WalletFindings {
     return awards.takenBack(resends);
   }
 
-  private List<FindingRow> open(List<Long> ids, @Nullable Kind kind) {
+  /** Finds open differences, and locks them until the transaction ends. */
+  List<FindingRow> lockOpen(List<Long> ids, @Nullable Kind kind) {
     return jdbc.sql(
             SELECT
                 + """
@@ -323,6 +324,7 @@ public class WalletFindings {
     if (!hasWallet()) {
       return;
     }
+    closeReturned();
     Instant until = clock.instant().minus(settings.confirmWithin());
     for (DeliveredOutcome delivered : awards.delivered(until.minus(MAX_TIME_LOOKED_AT), until)) {
       var said = new WalletSentences.NotConfirmed(delivered.deliveredAt().atZone(ZoneOffset.UTC));
@@ -331,6 +333,30 @@ public class WalletFindings {
               .map(award -> Finding.of(Kind.UNCONFIRMED, award, null, said))
               .toList());
     }
+  }
+
+  /** Closes differences on refused awards that were taken back as a whole since. */
+  @Transactional
+  public void closeReturned() {
+    List<Resend> refused =
+        jdbc.sql(
+                """
+                select id, outcome, rule, member from wallet_finding
+                where kind = :kind and closed_at is null
+                """)
+            .param("kind", Kind.REFUSED)
+            .query(Resend.class)
+            .list();
+    Set<Long> returned = refused.isEmpty() ? Set.of() : takenBack(refused);
+    jdbc.sql(
+            """
+            update wallet_finding
+            set closed_at = :now, closed_by = 'wallet', closed_reason = 'returned'
+            where id = any(:ids::bigint[]) and closed_at is null
+            """)
+        .param("ids", returned)
+        .param("now", clock.instant())
+        .update();
   }
 
   private boolean hasWallet() {
@@ -344,6 +370,7 @@ public class WalletFindings {
         .sql(
             WalletAwards.OF_OUTCOME
                 + """
+                and paid.purpose in (1, 2)
                 and not exists (
                   select from receipt
                   where receipt.outcome = :outcome and receipt.rule = paid.rule

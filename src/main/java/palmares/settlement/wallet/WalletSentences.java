@@ -9,6 +9,10 @@ public interface WalletSentences {
 
   record OtherAmount(String award, long amount, long received) implements Sentence {}
 
+  record IsReturn(String award) implements Sentence {}
+
+  record IsNoReturn(String award) implements Sentence {}
+
   record NoAmount(String award) implements Sentence {}
 
   record NoReason(String award) implements Sentence {}
@@ -56,6 +60,34 @@ public interface WalletSentences {
   record NoTime(ZonedDateTime until) implements Sentence {}
 
   record TooMany(long findings, long most) implements Sentence {}
+
+  record TooManyReturns(int returns, int most) implements Sentence {}
+
+  record OthersMoveUp(String period) implements Sentence {}
+
+  record NotTaken(String period, String policy) implements Sentence {}
+
+  record NotRefused(String member, String rule, String period) implements Sentence {}
+
+  record NoListAddress() implements Sentence {}
+
+  record PageFailed(int page, Sentence why) implements Sentence {}
+
+  record PageAgain(String page) implements Sentence {}
+
+  record TooManyPages(int most) implements Sentence {}
+
+  record NoCredits() implements Sentence {}
+
+  record LongPages(long page, long list) implements Sentence {}
+
+  record NotAPage(String error) implements Sentence {}
+
+  record SlowList(long seconds) implements Sentence {}
+
+  record NoNextPage() implements Sentence {}
+
+  record NextElsewhere(String next) implements Sentence {}
 
   record OtherCount(long expected, long lines) implements Sentence {}
 }

@@ -158,6 +158,7 @@ class EveryVerbTest {
         "/api/v1/deliveries/{award}/outcome", "settled", "{'outcome':'credited','amount':1000}");
     example("/api/v1/ops/wallet/reconcile", "settled", "{'reason':'yes','credits':'id,amount\\n'}");
     example("/api/v1/ops/wallet/resend", "settled", "{'reason':'yes','all':true}");
+    example("/api/v1/ops/wallet/return", "settled", "{'reason':'yes','all':true}");
     example("/api/v1/ops/wallet/accept", "settled", "{'reason':'yes','all':true}");
     example("/api/v1/ops/boards/{board}/replay", "settled", "{'rules':'RULES'}");
     example("/api/v1/ops/verify", "settled", REASON);

@@ -3,6 +3,7 @@ package palmares.api.writer;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
@@ -43,7 +44,7 @@ class DeliveriesApiTest {
     day = world.open(world.board(Contest.rules()));
     world.take(Contest.facts());
     world.settle(day);
-    var key = new NewKey("wallet", Set.of(Role.WRITER), Set.of(), null);
+    var key = new NewKey("wallet", Set.of(Role.WALLET), Set.of(), null);
     api = new Api(port, keys.create(key, "tester", "test"));
   }
 
@@ -103,13 +104,14 @@ class DeliveriesApiTest {
   }
 
   @Test
-  void aKeyConfirmsOnlyOnItsBoardsAndAReaderNever() {
-    var other = new NewKey("other", Set.of(Role.WRITER), Set.of(new BoardId("other")), null);
+  void aKeyConfirmsOnlyOnItsBoardsAndOnlyAsTheWallet() {
+    var other = new NewKey("other", Set.of(Role.WALLET), Set.of(new BoardId("other")), null);
     api = new Api(port, keys.create(other, "tester", "test"));
     assertThat(confirm(award("ann"), CREDITED).status()).isEqualTo(403);
-    var reader = new NewKey("reader", Set.of(Role.READER), Set.of(), null);
-    api = new Api(port, keys.create(reader, "tester", "test"));
-    assertThat(confirm(award("ann"), CREDITED).status()).isEqualTo(403);
+    for (Role role : EnumSet.complementOf(EnumSet.of(Role.WALLET))) {
+      api = new Api(port, Api.ownKey(keys, role.word(), "tester", role));
+      assertThat(confirm(award("ann"), CREDITED).status()).as(role.word()).isEqualTo(403);
+    }
     assertThat(records.number("select count(*) from receipt")).isZero();
   }
 }

@@ -68,6 +68,7 @@ class HostileReceiverTest {
                   false,
                   List.of("*"),
                   true,
+                  null,
                   Duration.ofSeconds(5),
                   Duration.ofMillis(300)),
               Clock.systemUTC(),

@@ -30,6 +30,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -164,6 +166,49 @@ class MailTest {
         .extracting(MimeMessage::getMessageID)
         .containsOnly(received("held").getMessageID())
         .allMatch(id -> id.matches("<[0-9a-f]{32}@example.com>"));
+  }
+
+  /** There may be many: they are mailed only if somebody names them. */
+  @Test
+  void factsAboutRanksAreMailedIfTheyAreNamed() {
+    assertThat(wanted("*")).noneMatch(type -> type.startsWith("rank."));
+    assertThat(wanted("*", "rank.passed")).contains("rank.passed").doesNotContain("rank.left");
+  }
+
+  private static List<String> wanted(String... types) {
+    return new MailSettings(
+            List.of("ops@example.com"), "a@example.com", List.of(types), "", Locale.ENGLISH)
+        .subscription()
+        .types();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "rank.entered | top       | ann entered the top 10 of likes 2026-11-20 | 前 10 名",
+        "rank.entered | threshold | ann reached 10 points in likes 2026-11-20  | 达到 10 分",
+        "rank.left    | top       | ann left the top 10 of likes 2026-11-20    | 离开",
+        "rank.left    | threshold | ann no longer holds 10 points in likes     | 不再拥有 10 分",
+        "rank.passed  | rank      | bob passed ann in likes 2026-11-20         | 超过了 ann",
+      })
+  void factsAboutRanksAreSaidInBothLanguages(
+      String type, String field, String english, String chinese) {
+    var fact =
+        new Fact(
+            type + ":x",
+            type,
+            "2026-11-20T10:00:00Z",
+            "likes",
+            "2026-11-20",
+            null,
+            Map.of("member", "ann", field, 10, "by", "bob", "formerRank", 9));
+    var text = new FactText(Texts.in(Locale.ENGLISH));
+    assertThat(text.subject(fact)).startsWith(english);
+    assertThat(text.body(fact)).contains("  rank before: 9", "fact " + type + ":x");
+    var translated = new FactText(Texts.in(Locale.CHINESE));
+    assertThat(translated.subject(fact)).contains(chinese);
+    assertThat(translated.body(fact)).contains("此前名次");
   }
 
   private MimeMessage received(String subject) throws MessagingException {

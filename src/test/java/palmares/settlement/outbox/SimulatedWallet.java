@@ -20,6 +20,8 @@ final class SimulatedWallet implements DeliveryTarget {
     CREDIT,
     /** Credits it, and says nothing. */
     SILENT,
+    /** Credits it, and says so only when it is asked for what it has delayed. */
+    DELAY,
     /** Says nothing, and has nothing. */
     LOSE,
     /** Says that it has credited it, and has nothing. */
@@ -34,9 +36,11 @@ final class SimulatedWallet implements DeliveryTarget {
   private final Map<String, Behaviour> behaviours = new TreeMap<>();
   private final Map<String, Fact> awards = new LinkedHashMap<>();
   private final List<String> list = new ArrayList<>();
+  private final List<Receipt> delayed = new ArrayList<>();
   private final List<String> batches = new ArrayList<>();
   private final Random random;
   private @Nullable Behaviour always;
+  private boolean returns = true;
 
   SimulatedWallet(long seed) {
     this.random = new Random(seed);
@@ -45,6 +49,15 @@ final class SimulatedWallet implements DeliveryTarget {
   /** From now on it always does this. */
   void become(Behaviour behaviour) {
     always = behaviour;
+  }
+
+  /** From now on it says nothing of returns. */
+  void becomeSilentOnReturns() {
+    returns = false;
+  }
+
+  void becomeHonestOnReturns() {
+    returns = true;
   }
 
   @Override
@@ -74,6 +87,9 @@ final class SimulatedWallet implements DeliveryTarget {
     for (Fact fact : batch.facts()) {
       if (fact.type().equals("award.paid")) {
         take(fact, receipts);
+      } else if (fact.type().equals("award.returned") && returns) {
+        long amount = (long) requireNonNull(fact.data().get("amount"));
+        receipts.add(new Receipt(fact.id(), Result.RETURNED, amount, null));
       }
     }
     return new Answer(200, receipts, null);
@@ -91,7 +107,7 @@ final class SimulatedWallet implements DeliveryTarget {
     long amount = (long) requireNonNull(fact.data().get("amount"));
     String currency = (String) requireNonNull(fact.data().get("currency"));
     switch (behaviour) {
-      case CREDIT, SILENT -> credit(id, amount, currency);
+      case CREDIT, SILENT, DELAY -> credit(id, amount, currency);
       case DOUBLE -> {
         credit(id, amount, currency);
         credit(id, amount, currency);
@@ -102,6 +118,8 @@ final class SimulatedWallet implements DeliveryTarget {
     }
     if (behaviour == Behaviour.REFUSE) {
       receipts.add(new Receipt(fact.id(), Result.REFUSED, null, "account closed"));
+    } else if (behaviour == Behaviour.DELAY) {
+      delayed.add(new Receipt(fact.id(), Result.CREDITED, amount, null));
     } else if (behaviour != Behaviour.SILENT && behaviour != Behaviour.LOSE) {
       receipts.add(new Receipt(fact.id(), Result.CREDITED, amount, null));
     }
@@ -115,6 +133,13 @@ final class SimulatedWallet implements DeliveryTarget {
   /** Credits what nobody was awarded. */
   void invent(String id) {
     list.add(id + ",7,credits");
+  }
+
+  /** What it says later, once. */
+  List<Receipt> delayed() {
+    List<Receipt> said = List.copyOf(delayed);
+    delayed.clear();
+    return said;
   }
 
   /** The list of its credits, as CSV. */

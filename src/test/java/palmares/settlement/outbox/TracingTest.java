@@ -183,6 +183,7 @@ class TracingTest {
             false,
             List.of("period.settled"),
             false,
+            null,
             Duration.ofSeconds(5),
             Duration.ofSeconds(10)),
         clock,

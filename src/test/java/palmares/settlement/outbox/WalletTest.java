@@ -190,6 +190,57 @@ class WalletTest {
     assertThat(record(credited(award(day, "ann"), 1000))).isEqualTo(Problem.WRONG_STATE);
   }
 
+  @Test
+  void aReturnIsConfirmedOnceToo() {
+    wallet.become(Behaviour.CREDIT);
+    wallet.becomeSilentOnReturns();
+    Period day = settle();
+    deliver();
+    takeBack(day, "ann");
+    deliver();
+    String back = returned(day, "ann");
+    assertThat(record(new Receipt(back, Result.CREDITED, 1000L, null)))
+        .isEqualTo(Problem.INVALID_FIELD);
+    assertThat(record(new Receipt(award(day, "bob"), Result.RETURNED, 300L, null)))
+        .isEqualTo(Problem.INVALID_FIELD);
+    assertThat(record(new Receipt(back, Result.RETURNED, 999L, null)))
+        .isEqualTo(Problem.INVALID_FIELD);
+    assertThat(record(new Receipt(returned(day, "bob"), Result.RETURNED, 300L, null)))
+        .isEqualTo(Problem.UNKNOWN_OBJECT);
+    assertThat(record(refused(back, "spent"))).isNull();
+    assertThat(found(Kind.REFUSED)).containsExactly(back);
+    assertThat(record(new Receipt("award.returned:" + back, Result.RETURNED, 1000L, null)))
+        .isNull();
+    assertThat(record(new Receipt(back, Result.RETURNED, 1000L, null))).as("a repeat").isNull();
+    assertThat(record(refused(back, "spent"))).isEqualTo(Problem.WRONG_STATE);
+    assertThat(found(Kind.REFUSED)).isEmpty();
+    assertThat(records.words("select result from receipt where member = 'ann' order by at, n"))
+        .contains("credited", "refused", "returned");
+  }
+
+  @Test
+  void aReturnThatIsNotConfirmedInTimeIsFoundAndSentAgain() {
+    wallet.become(Behaviour.CREDIT);
+    wallet.becomeSilentOnReturns();
+    Period day = settle();
+    deliver();
+    takeBack(day, "ann");
+    deliver();
+    world.pass(Duration.ofMillis(DAY + 1));
+    findings.findUnconfirmed();
+    assertThat(found(Kind.UNCONFIRMED)).contains(returned(day, "ann"));
+    compare(wallet.list() + returned(day, "ann") + ",1000,credits\n");
+    assertThat(found(Kind.UNAWARDED)).as("no credit").containsExactly(returned(day, "ann"));
+    wallet.becomeHonestOnReturns();
+    assertThat(resend()).contains(returned(day, "ann"));
+    deliver();
+    assertThat(found(Kind.UNCONFIRMED)).isEmpty();
+  }
+
+  private static String returned(Period day, String member) {
+    return "%s/%s/2/%s/podium/credits/return".formatted(day.board(), day.name(), member);
+  }
+
   /** Before it was taken back somebody asked for it, and afterwards again. */
   @Test
   void anAwardThatWasTakenBackIsNotSentAgain() {
@@ -268,6 +319,8 @@ class WalletTest {
             copy.formatted("n + 1", "amount", "refused", "'no'"),
             copy.replace("member,", "'bob',").formatted("1", "amount", "credited", "null"),
             copy.replace("member,", "'kim',").formatted("1", "amount", "credited", "null"),
+            copy.formatted("n + 1", "amount", "returned", "null"),
+            copy.replace("member,", "'cid',").formatted("1", "300", "returned", "null"),
             "update receipt set amount = 1",
             "delete from receipt")) {
       assertThatThrownBy(() -> servers.sql(sql))
@@ -324,6 +377,7 @@ class WalletTest {
               false,
               List.of("*"),
               true,
+              null,
               Duration.ofSeconds(5),
               Duration.ofSeconds(10));
       var webhook = new WebhookTarget("wallet", settings, clock, Spans.none());
@@ -441,5 +495,10 @@ class WalletTest {
     while (delivery.deliverNext(wallet)) {
       assertThat(batches++).isLessThan(100_000);
     }
+    List<Receipt> late = wallet.delayed();
+    transaction.executeWithoutResult(
+        status ->
+            assertThat(receipts.record(late, Source.CALL, "wallet"))
+                .allMatch(said -> said.refusal() == null));
   }
 }

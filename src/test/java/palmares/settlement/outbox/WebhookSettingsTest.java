@@ -79,7 +79,7 @@ class WebhookSettingsTest {
     "2606:2800:220:1::1, false"
   })
   void privateAddressesAreKnown(String address, boolean isPrivate) throws Exception {
-    assertThat(WebhookTarget.isPrivate(InetAddress.getByName(address))).isEqualTo(isPrivate);
+    assertThat(WebhookClient.isPrivate(InetAddress.getByName(address))).isEqualTo(isPrivate);
   }
 
   @Test
@@ -108,6 +108,7 @@ class WebhookSettingsTest {
             false,
             List.of("*"),
             false,
+            null,
             Duration.ofSeconds(5),
             Duration.ofSeconds(10))
         .checked("palmares.outbox.webhook");

@@ -114,6 +114,7 @@ final class Watched {
     OTHER_TABLES.put("approval_setting", "what the servers' settings say: the audit log says when");
     OTHER_TABLES.put("digest", "which days were reported");
     OTHER_TABLES.put("fact", "what is delivered to others; removed once all have it");
+    OTHER_TABLES.put("watched_period", "which ranks on open boards others know");
     OTHER_TABLES.put("board_pause", "boards that a person has paused: the audit log says who");
     OTHER_TABLES.put("exclusion_list", "names of lists: their entries are exclusions");
     OTHER_TABLES.put("invite", "who invited whom: the events that it credited are watched");

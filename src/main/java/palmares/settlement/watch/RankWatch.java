@@ -1,0 +1,243 @@
+package palmares.settlement.watch;
+
+import static java.util.stream.Collectors.toMap;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionTemplate;
+import palmares.live.board.LiveLine;
+import palmares.live.board.LivePage;
+import palmares.live.board.LiveQueries;
+import palmares.period.BoardDefinitions;
+import palmares.period.Period;
+import palmares.period.PeriodId;
+import palmares.period.PeriodState;
+import palmares.rules.board.Board;
+import palmares.rules.board.MemberId;
+import palmares.rules.board.Watch;
+import palmares.settlement.outbox.Outbox;
+import palmares.settlement.outbox.Outbox.RankFact;
+import palmares.settlement.watch.Move.Kind;
+import palmares.settlement.watch.Move.Line;
+import palmares.settlement.watch.RankComparison.Found;
+import palmares.settlement.watch.RankComparison.Top;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Compares the live board of a watched period with what was seen before, and stores what it finds
+ * together with what it has seen. If it fails, the next comparison finds the same.
+ */
+@Component
+class RankWatch {
+  /** The least time between two comparisons of a board, of all servers together. */
+  static final Duration MIN_PAUSE = Duration.ofSeconds(1);
+
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+
+  private final LiveQueries live;
+  private final BoardDefinitions definitions;
+  private final Outbox outbox;
+  private final JdbcClient jdbc;
+  private final TransactionTemplate transaction;
+  private final Clock clock;
+  private final Timer duration;
+  private final Map<Kind, Counter> found;
+
+  RankWatch(
+      LiveQueries live,
+      BoardDefinitions definitions,
+      Outbox outbox,
+      JdbcClient jdbc,
+      TransactionTemplate transaction,
+      Clock clock,
+      MeterRegistry metrics) {
+    this.live = live;
+    this.definitions = definitions;
+    this.outbox = outbox;
+    this.jdbc = jdbc;
+    this.transaction = transaction;
+    this.clock = clock;
+    this.duration =
+        Timer.builder("palmares.watch.comparison")
+            .description("how long the comparison of a watched board takes")
+            .register(metrics);
+    this.found =
+        List.of(Kind.values()).stream()
+            .collect(
+                toMap(
+                    kind -> kind,
+                    kind ->
+                        Counter.builder("palmares.watch.moves")
+                            .description("moves of members that comparisons have found")
+                            .tag("fact", kind.type())
+                            .register(metrics)));
+  }
+
+  /** The rules by which the period is watched; empty if it is not. */
+  Optional<Watch> rules(Period period) {
+    return Optional.ofNullable(definitions.of(period).watch());
+  }
+
+  /** Finds the periods whose board was compared, but not for the last time yet. */
+  List<PeriodId> goingOn() {
+    return jdbc.sql("select period_id from watched_period where not is_over")
+        .query(PeriodId.class)
+        .list();
+  }
+
+  /** The version of the board; empty if Redis does not have it. */
+  Optional<LivePage.Version> version(Period period) {
+    return live.version(period);
+  }
+
+  /**
+   * What a comparison leads to.
+   *
+   * @param moves how many it has found
+   * @param version of the board that it read; null if others compare it, or Redis does not have it
+   * @param nextAt when it must be compared again although it does not change; null if it need not
+   */
+  record Compared(int moves, LivePage.@Nullable Version version, @Nullable Instant nextAt) {
+    static final Compared NOT = new Compared(0, null, null);
+  }
+
+  /**
+   * Compares a board, unless another server does so or has just done so.
+   *
+   * @param maxMoves the most moves that are found; the next comparison finds the others
+   */
+  Compared compare(Period period, int maxMoves) {
+    // Not in the transaction of the comparison, since it locks the period's row as a closing does.
+    jdbc.sql("insert into watched_period (period_id) values (:id) on conflict do nothing")
+        .param("id", period.id())
+        .update();
+    return Objects.requireNonNull(
+        duration.record(() -> transaction.execute(status -> compareLocked(period, maxMoves))));
+  }
+
+  private record Row(long comparison, @Nullable String seen) {}
+
+  /** The board is read under the lock, so that nobody stores what is older over what is newer. */
+  private Compared compareLocked(Period period, int maxMoves) {
+    Instant now = clock.instant();
+    Row row =
+        jdbc.sql(
+                """
+                select comparison, seen
+                from watched_period
+                where period_id = :id and (compared_at is null or compared_at <= :before)
+                for no key update skip locked
+                """)
+            .param("id", period.id())
+            .param("before", now.minus(MIN_PAUSE))
+            .query(Row.class)
+            .optional()
+            .orElse(null);
+    if (row == null) {
+      return Compared.NOT;
+    }
+    Board board = definitions.of(period);
+    Watch watch = Objects.requireNonNull(board.watch());
+    LivePage page = live.top(period, board, watch.places()).orElse(null);
+    if (page == null) {
+      endIfClosed(period);
+      return Compared.NOT;
+    }
+    SeenBoard before = row.seen() == null ? SeenBoard.EMPTY : read(row.seen());
+    var top = new Top(page.version().exclusions(), lines(page));
+    Found result =
+        RankComparison.compare(
+            watch,
+            board.scale().scoring().fewestWin(),
+            before,
+            top,
+            elsewhere(period, board, RankComparison.gone(before, top)),
+            now,
+            maxMoves);
+    store(period, row, result, now);
+    boolean isLast = period.state() != PeriodState.OPEN && !result.more();
+    if (isLast) {
+      endIfClosed(period);
+    }
+    return new Compared(
+        result.moves().size(),
+        result.more() ? null : page.version(),
+        result.seen().nextPassed().orElse(null));
+  }
+
+  private static SeenBoard read(String seen) {
+    return JSON.readValue(seen, SeenBoard.class);
+  }
+
+  private static List<Line> lines(LivePage page) {
+    return page.lines().stream().map(RankWatch::line).toList();
+  }
+
+  private static Line line(LiveLine line) {
+    return new Line(line.member(), line.rank(), line.points());
+  }
+
+  /** The ranked lines of members who have left the watched places. */
+  private Map<String, Line> elsewhere(Period period, Board board, Set<String> members) {
+    if (members.isEmpty()) {
+      return Map.of();
+    }
+    return live
+        .find(period, board, members.stream().map(MemberId::new).toList())
+        .map(LivePage::lines)
+        .orElse(List.of())
+        .stream()
+        .filter(LiveLine::ranked)
+        .collect(toMap(LiveLine::member, RankWatch::line));
+  }
+
+  private void store(Period period, Row row, Found result, Instant now) {
+    long comparison = row.comparison() + (result.moves().isEmpty() ? 0 : 1);
+    if (!result.moves().isEmpty()) {
+      outbox.ranked(
+          period,
+          comparison,
+          result.moves().stream()
+              .map(
+                  move ->
+                      new RankFact(move.kind().type(), move.member(), move.about(), move.data()))
+              .toList());
+      result.moves().forEach(move -> Objects.requireNonNull(found.get(move.kind())).increment());
+    }
+    jdbc.sql(
+            """
+            update watched_period
+            set comparison = :comparison, seen = :seen::jsonb, compared_at = :now, is_over = false
+            where period_id = :id
+            """)
+        .param("comparison", comparison)
+        .param("seen", JSON.writeValueAsString(result.seen()))
+        .param("now", now)
+        .param("id", period.id())
+        .update();
+  }
+
+  /** A closed board changes no more, and its keys may be gone. */
+  private void endIfClosed(Period period) {
+    jdbc.sql(
+            """
+            update watched_period set is_over = true
+            where period_id = :id
+              and exists (select from period where id = :id and state <> 'open')
+            """)
+        .param("id", period.id())
+        .update();
+  }
+}
