@@ -6,6 +6,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Semaphore;
 import java.util.stream.Collectors;
@@ -121,7 +122,7 @@ final class BoardStream implements Flow.Subscription, Runnable {
         failure = PalmaresException.noAnswer(board, new IOException("the stream has ended"));
       }
     } catch (UncheckedIOException e) {
-      failure = PalmaresException.noAnswer(board, e.getCause());
+      failure = PalmaresException.noAnswer(board, Objects.requireNonNull(e.getCause()));
     } catch (PalmaresException e) {
       failure = e;
     }

@@ -43,9 +43,9 @@ final class FactInbox {
       return Optional.empty();
     }
     try {
-      return Optional.ofNullable(transaction.execute(status -> handleNew(fact)));
+      return transaction.execute(status -> Optional.ofNullable(handleNew(fact)));
     } catch (Handled repeat) {
-      return Optional.ofNullable(transaction.execute(status -> handleAgain(fact)));
+      return transaction.execute(status -> Optional.ofNullable(handleAgain(fact)));
     }
   }
 
