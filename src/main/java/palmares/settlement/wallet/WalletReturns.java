@@ -20,7 +20,6 @@ import palmares.platform.text.Sentence;
 import palmares.rules.board.MemberId;
 import palmares.rules.payout.Payout;
 import palmares.settlement.wallet.WalletFindings.Kind;
-import palmares.settlement.wallet.WalletFindings.Resend;
 
 /**
  * Prepares that refused awards are returned: excludes their members from the prizes of their
