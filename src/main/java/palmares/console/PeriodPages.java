@@ -54,8 +54,18 @@ class PeriodPages {
   private static final int RUNS = 20;
   private static final int MAX_RUNS = 10_000;
 
+  private static final String WITHHELD = "withheld";
+
   static final List<String> TABS =
-      List.of("steps", "transfers", "revisions", "manifest", "exclusions", "late-events", "audit");
+      List.of(
+          "steps",
+          "transfers",
+          "revisions",
+          "manifest",
+          "exclusions",
+          "late-events",
+          WITHHELD,
+          "audit");
 
   private static final Logger log = LoggerFactory.getLogger(PeriodPages.class);
 
@@ -234,6 +244,9 @@ class PeriodPages {
           case "manifest" -> manifest(found, revision);
           case "exclusions" -> Rows.of(api.periods().exclusions(board, period, revision, page));
           case "late-events" -> lateEvents(board, period, after);
+          case WITHHELD ->
+              Rows.of(api.withheld().list(board, period, null, false, page))
+                  .without("board", "period");
           default -> Rows.of(api.installation().auditLog(board, period, page));
         };
     model.addAttribute("rows", rows);
@@ -302,7 +315,9 @@ class PeriodPages {
     model.addAttribute("row", row);
     model.addAttribute("state", found.shownState(Show.of(model).now()));
     model.addAttribute("tab", tab);
-    model.addAttribute("tabs", TABS);
+    boolean isReviewed = rules.invites() != null && rules.invites().review() != null;
+    model.addAttribute(
+        "tabs", TABS.stream().filter(word -> isReviewed || !word.equals(WITHHELD)).toList());
     Pending open = pending.of(found);
     model.addAttribute("pending", open);
     model.addAttribute("acts", acts(found, row, open, Show.of(model).now()));

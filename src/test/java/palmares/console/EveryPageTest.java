@@ -89,6 +89,9 @@ class EveryPageTest {
           "reconcile",
           "resend",
           "accept-findings",
+          "withheld",
+          "release-withheld",
+          "refuse-withheld",
           "replay");
 
   private static final Set<String> SHOWN = new TreeSet<>();
@@ -298,6 +301,8 @@ class EveryPageTest {
     pages.put("reconcile", "/console/verbs/reconcile");
     pages.put("resend", "/console/verbs/resend?kind=missing");
     pages.put("accept-findings", "/console/verbs/accept-findings?kind=twice");
+    pages.put("release-withheld", "/console/verbs/release-withheld?board=invites&period=2026-W43");
+    pages.put("refuse-withheld", "/console/verbs/refuse-withheld?board=invites&period=2026-W43");
     pages.put("replay", "/console/boards/invites/replay");
     pages.put("memory", "/console/memory");
     pages.put("verification", "/console/verification");

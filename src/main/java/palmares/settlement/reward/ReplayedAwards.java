@@ -39,6 +39,9 @@ public class ReplayedAwards {
         union all
         select due.rule, due.currency, due.member, 0, due.credits
         from (%s) due
+        where not exists (
+          select from withheld_line
+          where withheld_line.outcome = :outcome and withheld_line.member = due.member)
       ) each_award
       group by rule, currency, member
       having sum(paid) <> 0 or sum(would) <> 0
@@ -103,6 +106,14 @@ public class ReplayedAwards {
       jdbc.sql("set local enable_nestloop = on").update();
     }
     return ranked;
+  }
+
+  /** Whether a revision withholds lines, which the other rules are taken to withhold, too. */
+  public boolean withholds(Revision revision) {
+    return jdbc.sql("select exists (select from withheld_line where outcome = :outcome)")
+        .param("outcome", revision.id())
+        .query(Boolean.class)
+        .single();
   }
 
   /** The statement of all rules: number, rule, currency, member, credits. */
