@@ -259,7 +259,8 @@ class ReadingCommandsTest extends OnOwnApplication {
     assertThat(palmares.call("month", "2026-03", "--format", "csv").out())
         .isEqualTo(
             """
-            board,currency,outcomes,paid,takenBack,net,owed,writtenOff,restored,afterDebts,received,withheld
+            board,currency,outcomes,paid,takenBack,net,owed,writtenOff,restored,afterDebts,\
+            received,withheld
             race,credits,2,300,0,300,0,0,0,300,,
             (all),credits,2,300,0,300,0,0,0,300,,
             """);
