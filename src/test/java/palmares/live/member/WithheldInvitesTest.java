@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static palmares.live.member.InviteBoard.named;
 
 import java.time.Duration;
+import java.time.YearMonth;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -22,6 +25,9 @@ import palmares.live.journal.Journal;
 import palmares.operations.amendment.Amendment;
 import palmares.operations.amendment.AmendmentRequest;
 import palmares.operations.amendment.Amendments;
+import palmares.operations.inbox.Inbox;
+import palmares.operations.report.MonthReport;
+import palmares.operations.report.MonthReport.Month;
 import palmares.operations.withheld.WithheldLines;
 import palmares.operations.withheld.WithheldLines.Decision;
 import palmares.operations.withheld.WithheldLines.WithheldLine;
@@ -30,6 +36,7 @@ import palmares.period.WrongState;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
+import palmares.platform.text.Next;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
 import palmares.settlement.closing.Preview;
@@ -51,6 +58,8 @@ class WithheldInvitesTest {
   @Autowired private Exclusions exclusions;
   @Autowired private Preview previews;
   @Autowired private Journal journal;
+  @Autowired private Inbox inbox;
+  @Autowired private MonthReport months;
   @Autowired private TransactionTemplate transaction;
 
   private static Rules rules(String review) {
@@ -301,6 +310,46 @@ class WithheldInvitesTest {
     assertThat(wouldChange(week)).isFalse();
     assertThat(records.balance("ann")).isEqualTo(1080);
     assertVerified();
+  }
+
+  @Test
+  void theInboxAsksForADecisionThenForAnAmendmentAndThenForItsApproval() {
+    Period week = settled();
+    assertThat(inbox(week)).containsExactly("withheld: release-withheld refuse-withheld");
+    decide(week, Decision.RELEASE, "ann");
+    assertThat(inbox(week)).containsExactly("released: amend");
+    prepare(week);
+    assertThat(inbox(week)).containsExactly("amendment: approve reject");
+    amendments.approve(week.id(), null, "boss", "looked at it");
+    assertThat(inbox(week)).isEmpty();
+  }
+
+  private List<String> inbox(Period period) {
+    return inbox.items(period.board()).stream()
+        .map(
+            item ->
+                item.kind().word()
+                    + ": "
+                    + item.next().stream().map(Next::verb).collect(Collectors.joining(" ")))
+        .toList();
+  }
+
+  @Test
+  void aMonthSaysWhatItWithholdsUntilThatIsPaidOrRefused() {
+    Period week = settled();
+    var month = new Month(YearMonth.from(world.now().atZone(ZoneOffset.UTC)), ZoneOffset.UTC);
+    assertThat(withheldIn(month)).containsExactly("credits 1000", "gems 80");
+    decide(week, Decision.RELEASE, "ann");
+    assertThat(withheldIn(month)).containsExactly("credits 1000", "gems 80");
+    amend(week);
+    assertThat(withheldIn(month)).containsExactly("credits null", "gems null");
+  }
+
+  private List<String> withheldIn(Month month) {
+    return months.sums(month).stream()
+        .filter(sum -> sum.board().equals("(all)"))
+        .map(sum -> sum.currency() + " " + sum.withheld())
+        .toList();
   }
 
   @Test
