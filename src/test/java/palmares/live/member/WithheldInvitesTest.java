@@ -7,6 +7,7 @@ import static palmares.live.member.InviteBoard.named;
 import java.time.Duration;
 import java.time.YearMonth;
 import java.time.ZoneOffset;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -15,8 +16,10 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.dao.DataIntegrityViolationException;
@@ -309,6 +312,74 @@ class WithheldInvitesTest {
     assertThat(records.balance("ann")).isEqualTo(1080);
     assertThat(wouldChange(week)).isFalse();
     assertThat(records.balance("ann")).isEqualTo(1080);
+    assertVerified();
+  }
+
+  private void outage(String write, String table) {
+    servers.sql(
+        """
+        create or replace function outage() returns trigger language plpgsql as $$
+        begin
+          raise exception 'no room on the disk';
+        end $$
+        """);
+    servers.sql(
+        "create trigger outage after %s on %s for each row execute function outage()"
+            .formatted(write, table));
+  }
+
+  @AfterEach
+  void endOutage() {
+    servers.sql("drop function if exists outage cascade");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"flagged_line", "withheld_award", "manifest"})
+  void aClosingThatDiesPaysAndWithholdsTheSameOnceItIsRepeated(String table) {
+    Period week = open("same-address: 3");
+    playThree();
+    outage("insert", table);
+    world.close(week);
+    assertThat(records.number("select count(*) from transfer")).isZero();
+    endOutage();
+    world.pass(Duration.ofHours(1));
+    world.settle(week);
+    assertThat(withheld(week)).containsExactly("ann undecided 1000 credits, 80 gems");
+    assertThat(records.balance("ann")).isZero();
+    assertThat(records.balance("bob")).isEqualTo(360);
+    assertVerified();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "insert, line_decision, decide",
+    "insert, audit_entry, decide",
+    "insert, revision, prepare",
+    "insert, audit_entry, prepare",
+    "update, revision, approve",
+    "insert, audit_entry, approve",
+    "insert, manifest, approve",
+    "insert, fact, approve"
+  })
+  void aReleaseThatDiesAnywhereIsPaidOnceItIsRepeated(String write, String table, String at) {
+    Period week = settled();
+    Map<String, Runnable> steps = new LinkedHashMap<>();
+    steps.put("decide", () -> decide(week, Decision.RELEASE, "ann"));
+    steps.put("prepare", () -> prepare(week));
+    steps.put("approve", () -> amendments.approve(week.id(), null, "boss", "yes"));
+    steps.forEach(
+        (name, step) -> {
+          if (name.equals(at)) {
+            outage(write, table);
+            assertThatThrownBy(step::run).hasMessageContaining("no room on the disk");
+            endOutage();
+            assertThat(records.balance("ann")).isZero();
+            assertVerified();
+          }
+          step.run();
+        });
+    assertThat(records.balance("ann")).isEqualTo(1080);
+    assertThat(withheld(week)).containsExactly("ann paid null");
     assertVerified();
   }
 
