@@ -7,11 +7,7 @@ with
 derived as (
   select period_id, member, entitled.rule, entitled.currency, entitled.credits as amount
   from entitled
-  where exists (
-    select from withheld_line
-    where withheld_line.period_id = entitled.period_id
-      and withheld_line.revision = :revision
-      and withheld_line.member = entitled.member)
+  join withheld using (period_id, member)
 ), stored as (
   select period_id, member, prize.name as rule, prize.currency, amount
   from withheld_award

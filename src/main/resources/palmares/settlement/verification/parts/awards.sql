@@ -124,12 +124,20 @@ due as not materialized (
     where :matchFirst and n = first
   ) given
   join rule using (n)
+), withheld as (
+  select period_id, member
+  from flagged_line flag
+  where period_id = any(:ids)
+    and not exists (
+      select from line_decision released
+      where released.period_id = flag.period_id
+        and released.member = flag.member
+        and decision = 'release'
+        and since_revision <= :revision)
 ), awarded as (
   select *
   from entitled
   where not exists (
-    select from withheld_line
-    where withheld_line.period_id = entitled.period_id
-      and withheld_line.revision = :revision
-      and withheld_line.member = entitled.member)
+    select from withheld
+    where withheld.period_id = entitled.period_id and withheld.member = entitled.member)
 ),
