@@ -744,7 +744,59 @@ begin
   perform enable_guards(rows);
 end $$;
 select guard_rows(rows)
-  from unnest(array['line', 'line_shared', 'payment', 'payment_shared']) as guarded (rows);
+  from unnest(array['line', 'line_shared', 'payment', 'payment_shared', 'withheld_award'])
+    as guarded (rows);
+
+-- Lines are flagged before anything of their period is paid, and never afterwards.
+create or replace function require_unpaid() returns trigger language plpgsql
+  set search_path = palmares, pg_temp as $$
+declare
+  paid bigint;
+begin
+  if is_replicated() then
+    return null;
+  end if;
+  select period_id into paid
+    from touched
+    join revision using (period_id)
+    where posted_at is not null
+    limit 1;
+  if found then
+    raise exception 'period % is settled: its lines are flagged no more', paid
+      using errcode = 'integrity_constraint_violation';
+  end if;
+  return null;
+end $$;
+
+create or replace trigger "a line is flagged before it is paid" after insert on flagged_line
+  referencing new table as touched for each statement execute function require_unpaid();
+create or replace trigger "a flag stays once its period is paid" after delete on flagged_line
+  referencing old table as touched for each statement execute function require_unpaid();
+create or replace trigger "a flag is never edited" before update or truncate on flagged_line
+  for each statement execute function refuse_change();
+
+-- An outcome that exists has withheld the line, or not: a decision cannot change that.
+create or replace function require_later_revision() returns trigger language plpgsql
+  set search_path = palmares, pg_temp as $$
+begin
+  if is_replicated() then
+    return new;
+  end if;
+  if exists (
+    select from revision
+    where period_id = new.period_id and revision >= new.since_revision) then
+    raise exception 'a decision on the line of % in period % cannot count in revision %',
+      new.member, new.period_id, new.since_revision
+      using errcode = 'integrity_constraint_violation';
+  end if;
+  return new;
+end $$;
+
+create or replace trigger "a decision counts in later revisions" before insert on line_decision
+  for each row execute function require_later_revision();
+create or replace trigger "a decision on a line is final"
+  before update or delete or truncate on line_decision
+  for each statement execute function refuse_edit();
 
 -- A big outcome has its own tables: filled without indexes, given their indexes once, and
 -- attached as partitions when they are whole. Until then no trigger guards their rows, so attaching

@@ -8,7 +8,7 @@ drop view if exists
   account_statement, trial_balance, trial_balance_summary, period_transfers, palmares_revision,
   palmares, tier_overview, loss_overview, loss_line, period_overview, period_note, run_overview,
   step_overview, revision_overview, expirable, kept_commit, correction_text, counted_event,
-  exclusion_in_force, shaper, approver, outbox_overview;
+  exclusion_in_force, shaper, approver, outbox_overview, withheld_line;
 
 -- ---- Outcomes
 
@@ -505,6 +505,20 @@ join exclusion
   and coalesce(exclusion.ends_at, 'infinity') > period.starts_at
 order by period.id, exclusion.member, strength(exclusion.level), exclusion.id;
 
+-- ---- Withheld lines
+
+-- The flagged lines that a revision withholds: those that nobody has released early enough for it.
+create view withheld_line as
+select revision.period_id, revision.revision, revision.id as outcome, flagged_line.member
+from flagged_line
+join revision using (period_id)
+where not exists (
+  select from line_decision released
+  where released.period_id = flagged_line.period_id
+    and released.member = flagged_line.member
+    and released.decision = 'release'
+    and released.since_revision <= revision.revision);
+
 -- ---- Who shaped an outcome
 
 -- Who shaped the outcome of a revision, and how: by an exclusion or a lifting that made a
@@ -580,6 +594,12 @@ from (
   union
   select period_id, revision, made_by, 'correction'
   from correction
+  union
+  select revision.period_id, revision.revision, made_by, 'flagged-line'
+  from line_decision
+  join revision
+    on revision.period_id = line_decision.period_id
+    and revision.revision >= line_decision.since_revision
   union
   select revision.period_id, revision.revision, loss.made_by, 'loss'
   from revision

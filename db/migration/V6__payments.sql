@@ -33,6 +33,51 @@ create unique index "a rule pays a member once in an outcome" on payment_shared 
   member, outcome, rule, purpose);
 create index payment_outcome on payment_shared (outcome);
 
+-- Lines of inviters that the review of a board has flagged. They keep place and rank, but what they
+-- are awarded is withheld until a person releases it. Flags are derived once, when the first outcome
+-- is filled.
+create table flagged_line (
+  period_id bigint not null references period,
+  member text collate "C" not null,
+  -- How many invites the longest chain has that the member is in; null if that is not too long.
+  chain int,
+  -- How many of the members that it has invited came from one address, or one device; null if these
+  -- are not too many.
+  same_address int,
+  same_device int,
+  primary key (period_id, member),
+  constraint "a flag has a reason" check (num_nonnulls(chain, same_address, same_device) > 0)
+);
+
+-- A person's decision on a flagged line: it is released once, or refused. What is released is paid
+-- by an amendment.
+create table line_decision (
+  period_id bigint not null,
+  member text collate "C" not null,
+  decision text not null,
+  -- The first revision that may pay what is released.
+  since_revision int not null,
+  made_by text not null,
+  made_at timestamptz not null,
+  reason text not null,
+  primary key (period_id, member),
+  foreign key (period_id, member) references flagged_line,
+  constraint "a decision is known" check (decision in ('release', 'refuse')),
+  constraint "a closing pays nothing that it withholds" check (since_revision >= 2),
+  constraint "a decision has a name and a reason" check (made_by <> '' and reason <> '')
+);
+
+-- What an outcome would award flagged lines, and withholds.
+create table withheld_award (
+  outcome int not null,
+  rule smallint not null,
+  member text collate "C" not null,
+  amount bigint not null,
+  primary key (outcome, member, rule),
+  foreign key (outcome, rule) references prize,
+  constraint "something is withheld" check (amount > 0)
+);
+
 -- Who approved a revision as it is. A change of the revision removes them. Names are compared
 -- without regard to case.
 create table approval (

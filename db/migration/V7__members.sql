@@ -46,6 +46,16 @@ create table invite (
 );
 create index invite_inviter on invite (inviter);
 
+-- The address and the device that a registration came with, so that several from one are noticed.
+-- Only keyed hashes are stored; a forgotten member has none.
+create table registration_tag (
+  member text collate "C" not null references member,
+  kind text not null,
+  hash text not null,
+  primary key (member, kind),
+  constraint "a tag has a known kind" check (kind in ('address', 'device'))
+);
+
 -- Invites that must qualify, one row for each board on which their inviter is then credited. The
 -- terms are those of the board's rules at the registration. A credit is an event of that board.
 create table invite_credit (

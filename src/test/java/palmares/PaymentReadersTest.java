@@ -44,6 +44,7 @@ class PaymentReadersTest {
           entry("settlement/reward/Awards.java", "computes and writes them"),
           entry("settlement/reward/RevisionContext.java", "says where awards are written"),
           entry("settlement/reward/ReplayedAwards.java", "compares them with other rules"),
+          entry("settlement/reward/Withholding.java", "withholds those of flagged lines"),
           entry("settlement/reward/PaymentDifferences.java", "writes those of an amendment"),
           entry("settlement/reward/write-differences.sql", "writes those of an amendment"),
           entry("settlement/reward/BudgetCheck.java", "adds up what is about to be paid"),

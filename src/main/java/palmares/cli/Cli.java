@@ -64,6 +64,7 @@ public final class Cli {
           "audit",
           "explain",
           "late",
+          "withheld",
           "ledger",
           "verify",
           "rebuild",
@@ -224,6 +225,7 @@ public final class Cli {
       case "amend" -> new AmendCommand(session);
       case "tasks" -> new TasksCommand(session);
       case "late" -> new JournalCommands.LateCommand(session);
+      case "withheld" -> new WithheldCommand(session);
       case "rebuild" -> new JournalCommands.RebuildCommand(session);
       case "journal" -> JournalCommands.JournalCommand.of(session);
       case "exclude" -> new ExcludeCommand(session);

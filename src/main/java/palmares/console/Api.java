@@ -26,6 +26,7 @@ import palmares.api.ops.PeriodResource;
 import palmares.api.ops.TaskResource;
 import palmares.api.ops.VerificationResource;
 import palmares.api.ops.WalletResource;
+import palmares.api.ops.WithheldResource;
 
 /** The operations API as pages call it: each call is allowed or refused as over HTTP. */
 @Component
@@ -38,6 +39,7 @@ record Api(
     LedgerResource ledger,
     PayoutResource payouts,
     LateEventResource lateEvents,
+    WithheldResource withheld,
     ClosingResource closings,
     DecisionResource decisions,
     AmendmentResource amendments,
@@ -63,6 +65,7 @@ record Api(
         guarded(LedgerResource.class, rules, beans),
         guarded(PayoutResource.class, rules, beans),
         guarded(LateEventResource.class, rules, beans),
+        guarded(WithheldResource.class, rules, beans),
         guarded(ClosingResource.class, rules, beans),
         guarded(DecisionResource.class, rules, beans),
         guarded(AmendmentResource.class, rules, beans),

@@ -53,7 +53,9 @@ public record Help(
           Map.entry("tasks", "many-periods-at-once"),
           Map.entry("unfinished", "many-periods-at-once"),
           Map.entry("unverified", "palmaresverificationoverdue"),
+          Map.entry("released", "withheld-lines"),
           Map.entry("wallet", "what-the-wallet-received"),
+          Map.entry("withheld", "withheld-lines"),
           Map.entry("verification", "palmaresverificationdiffers"));
 
   /** The address of what the runbook says about a word; that of all of it if it has no section. */

@@ -214,6 +214,7 @@ class InboxPages {
       // A period that was never opened has no page.
       case LATE -> item.offers("accept-late") ? period + "/late-events" : board;
       case ACCEPTED -> period + "/late-events";
+      case WITHHELD, RELEASED -> period + "/withheld";
       case REDIS, SESSIONS, SCHEDULER -> Console.PATH + "/boards";
       case VERIFICATION, UNVERIFIED -> Console.PATH + "/verification";
       case DELIVERY -> Console.PATH + "/deliveries";

@@ -129,6 +129,8 @@ class MemberPages {
                 api.exclusions().list(member, true, new PageRequest(Listing.DEFAULT_COUNT, next))));
     model.addAttribute(
         "invites", Rows.of(api.history().invites(null, member, false, PageRequest.FIRST)));
+    model.addAttribute(
+        "withheld", Rows.of(api.withheld().list(null, null, member, false, PageRequest.FIRST)));
     Rows statement =
         known(() -> api.ledger().account(member, "member", null, PageRequest.FIRST, STATEMENT + 1))
             .reversed();

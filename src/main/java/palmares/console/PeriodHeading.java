@@ -62,7 +62,12 @@ class PeriodHeading {
     model.addAttribute("row", row);
     model.addAttribute("state", found.shownState(Show.of(model).now()));
     model.addAttribute("tab", tab);
-    model.addAttribute("tabs", PeriodTabs.TABS);
+    boolean isReviewed = rules.invites() != null && rules.invites().review() != null;
+    model.addAttribute(
+        "tabs",
+        PeriodTabs.TABS.stream()
+            .filter(word -> isReviewed || !word.equals(PeriodTabs.WITHHELD))
+            .toList());
     Pending open = pending.of(found);
     model.addAttribute("pending", open);
     model.addAttribute("acts", acts(found, row, open, Show.of(model).now()));

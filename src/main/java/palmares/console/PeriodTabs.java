@@ -25,8 +25,18 @@ class PeriodTabs {
   private static final int RUNS = 20;
   private static final int MAX_RUNS = 10_000;
 
+  static final String WITHHELD = "withheld";
+
   static final List<String> TABS =
-      List.of("steps", "transfers", "revisions", "manifest", "exclusions", "late-events", "audit");
+      List.of(
+          "steps",
+          "transfers",
+          "revisions",
+          "manifest",
+          "exclusions",
+          "late-events",
+          WITHHELD,
+          "audit");
 
   private final Api api;
   private final PeriodHeading heading;
@@ -52,18 +62,7 @@ class PeriodTabs {
       throw new Refusal(Problem.NOT_FOUND, new PageSentences.NoPage(tab));
     }
     Period found = heading.add(board, period, tab, model);
-    var page = new PageRequest(ROWS, after);
-    Rows rows =
-        switch (tab) {
-          case "steps" -> Rows.of(api.installation().steps(board, period, steps));
-          case "transfers" -> Rows.of(api.periods().transfers(board, period));
-          case "revisions" -> Rows.of(api.periods().revisions(board, period, page)).withoutEmpty();
-          case "manifest" -> manifest(found, revision);
-          case "exclusions" -> Rows.of(api.periods().exclusions(board, period, revision, page));
-          case "late-events" -> lateEvents(board, period, after);
-          default -> Rows.of(api.installation().auditLog(board, period, page));
-        };
-    model.addAttribute("rows", rows);
+    model.addAttribute("rows", rows(found, tab, revision, steps, after));
     if (tab.equals("steps")) {
       var latest = new PageRequest(RUNS, after);
       Rows runs =
@@ -88,6 +87,24 @@ class PeriodTabs {
           Rows.of(api.amendments().differences(board, period, revision)).withoutEmpty());
     }
     return "period";
+  }
+
+  private Rows rows(
+      Period found, String tab, @Nullable Integer revision, int steps, @Nullable String after) {
+    String board = found.board().value();
+    String period = found.name().value();
+    var page = new PageRequest(ROWS, after);
+    return switch (tab) {
+      case "steps" -> Rows.of(api.installation().steps(board, period, steps));
+      case "transfers" -> Rows.of(api.periods().transfers(board, period));
+      case "revisions" -> Rows.of(api.periods().revisions(board, period, page)).withoutEmpty();
+      case "manifest" -> manifest(found, revision);
+      case "exclusions" -> Rows.of(api.periods().exclusions(board, period, revision, page));
+      case "late-events" -> lateEvents(board, period, after);
+      case WITHHELD ->
+          Rows.of(api.withheld().list(board, period, null, false, page)).without("board", "period");
+      default -> Rows.of(api.installation().auditLog(board, period, page));
+    };
   }
 
   /** Without their board and period, which the page names. */

@@ -42,6 +42,7 @@ import palmares.api.ops.VerificationResource.VerificationRequest;
 import palmares.api.ops.WalletResource.FindingRequest;
 import palmares.api.ops.WalletResource.ReconcileRequest;
 import palmares.api.ops.WalletResource.ReturnRequest;
+import palmares.api.ops.WithheldResource.LineDecision;
 import palmares.console.VerbForm.Values;
 import palmares.operations.tasks.Call;
 import palmares.operations.tasks.Task;
@@ -68,6 +69,7 @@ class VerbForms {
                 closings(),
                 decisions(),
                 lateEvents(),
+                withheld(),
                 exclusions(),
                 manyExclusions(),
                 lists(),
@@ -205,6 +207,32 @@ class VerbForms {
   private Listing lateEvents(Values values, boolean undecided) {
     return api.lateEvents()
         .list(values.board(), values.period(), undecided, new PageRequest(50, null));
+  }
+
+  private List<VerbForm> withheld() {
+    return List.of(
+        new VerbForm(
+                "release-withheld",
+                OPERATOR,
+                PERIOD,
+                (v, call) ->
+                    api.withheld().release(v.board(), v.period(), v.body(LineDecision.class), call))
+            .text("members")
+            .showing(this::withheld),
+        new VerbForm(
+                "refuse-withheld",
+                OPERATOR,
+                PERIOD,
+                (v, call) ->
+                    api.withheld().refuse(v.board(), v.period(), v.body(LineDecision.class), call))
+            .text("members")
+            .showing(this::withheld)
+            .marked());
+  }
+
+  private Listing withheld(Values values) {
+    return api.withheld()
+        .list(values.board(), values.period(), null, true, new PageRequest(50, null));
   }
 
   private List<VerbForm> exclusions() {

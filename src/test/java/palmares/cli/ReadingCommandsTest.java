@@ -259,9 +259,10 @@ class ReadingCommandsTest extends OnOwnApplication {
     assertThat(palmares.call("month", "2026-03", "--format", "csv").out())
         .isEqualTo(
             """
-            board,currency,outcomes,paid,takenBack,net,owed,writtenOff,restored,afterDebts,received
-            race,credits,2,300,0,300,0,0,0,300,
-            (all),credits,2,300,0,300,0,0,0,300,
+            board,currency,outcomes,paid,takenBack,net,owed,writtenOff,restored,afterDebts,\
+            received,withheld
+            race,credits,2,300,0,300,0,0,0,300,,
+            (all),credits,2,300,0,300,0,0,0,300,,
             """);
     assertThat(palmares.call("month", "2026-03", "--periods", "--format", "csv").out())
         .isEqualTo("board,closed,amended,held,unsettled\nrace,2,0,0,0\n");

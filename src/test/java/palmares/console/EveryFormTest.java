@@ -122,6 +122,8 @@ class EveryFormTest {
     verb("amend", "settled", period, "points", "ann = 7");
     verb("accept-late", "settled", period);
     verb("dismiss-late", "settled", period);
+    verb("release-withheld", "flagged", period);
+    verb("refuse-withheld", "flagged", period, "members", "ann");
     verb("exclude", "settled", "?member=ann", "level", "hidden");
     verb("lift", "due", "?member=bob");
     verb("exclude-file", "settled", "", "csv", "ann\r\ndan", "level", "hidden");
@@ -253,6 +255,14 @@ class EveryFormTest {
         if (state.equals("stopped")) {
           batches.cancel(batch, "ann", "r");
         }
+      }
+      case "flagged" -> {
+        reach("settled");
+        servers.unguarded(
+            () ->
+                servers.sql(
+                    "insert into flagged_line (period_id, member, chain) values (?, 'ann', 9)",
+                    day.id().value()));
       }
       case "quarantined" ->
           servers.sql(
@@ -426,6 +436,7 @@ class EveryFormTest {
             "outbox_target",
             "journal_quarantine",
             "late_event",
+            "line_decision",
             "transfer")) {
       String kept = table.equals("task") ? DID_SOMETHING : "";
       rows.addAll(records.words("select t::text from %s t %s order by 1".formatted(table, kept)));

@@ -90,6 +90,9 @@ class EveryPageTest {
           "resend",
           "return-refused",
           "accept-findings",
+          "withheld",
+          "release-withheld",
+          "refuse-withheld",
           "replay");
 
   private static final Set<String> SHOWN = new TreeSet<>();
@@ -300,6 +303,8 @@ class EveryPageTest {
     pages.put("resend", "/console/verbs/resend?kind=missing");
     pages.put("return-refused", "/console/verbs/return-refused");
     pages.put("accept-findings", "/console/verbs/accept-findings?kind=twice");
+    pages.put("release-withheld", "/console/verbs/release-withheld?board=invites&period=2026-W43");
+    pages.put("refuse-withheld", "/console/verbs/refuse-withheld?board=invites&period=2026-W43");
     pages.put("replay", "/console/boards/invites/replay");
     pages.put("memory", "/console/memory");
     pages.put("verification", "/console/verification");

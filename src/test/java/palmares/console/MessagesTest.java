@@ -28,6 +28,7 @@ import palmares.operations.batches.Batch;
 import palmares.operations.inbox.InboxItem;
 import palmares.operations.lateevents.LateEvent;
 import palmares.operations.tasks.Task;
+import palmares.operations.withheld.WithheldLines;
 import palmares.period.PeriodState;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.exclusion.ExclusionLevel;
@@ -220,6 +221,7 @@ class MessagesTest {
             words(Batch.State.values()),
             words(Revision.Verdict.values()),
             words(LateEvent.Verdict.values()),
+            words(WithheldLines.State.values()),
             quoted(QUOTED, RUN_OUTCOMES, "V3__periods.sql"),
             quoted(RESULT, REVISION_STATUSES, "R__views.sql"),
             Stream.of(

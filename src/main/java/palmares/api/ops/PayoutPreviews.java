@@ -79,6 +79,9 @@ class PayoutPreviews {
       said.add(new PreviewSentences.Nothing());
     }
     said.addAll(forecast.rules());
+    if (forecast.withheld() != null) {
+      said.add(new PreviewSentences.Withheld(forecast.withheld()));
+    }
     forecast.ties().forEach(tie -> said.add(new PreviewSentences.Tied(AmendmentReport.tie(tie))));
     forecast.reasons().forEach(reason -> said.add(new PreviewSentences.NeedsApproval(reason)));
     if (forecast.isPaused()) {

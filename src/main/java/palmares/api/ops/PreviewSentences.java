@@ -25,6 +25,11 @@ interface PreviewSentences {
 
   record Tied(Sentence tie) implements Sentence {}
 
+  /**
+   * @param withheld amounts with their currencies
+   */
+  record Withheld(String withheld) implements Sentence {}
+
   record NeedsApproval(Sentence reason) implements Sentence {}
 
   record BoardPaused() implements Sentence {}

@@ -48,7 +48,7 @@ import tools.jackson.databind.JsonNode;
 @RequestMapping("/api/v1/members")
 class MembersController {
   private static final Set<String> REGISTRATION_FIELDS =
-      Set.of("externalId", "nickname", "inviteCode", "member");
+      Set.of("externalId", "nickname", "inviteCode", "member", "address", "device");
 
   private static final int MAX_BODY_BYTES = 64 << 10;
   private static final int MAX_ACTIVITY_ENTRIES = 1_000;
@@ -152,7 +152,9 @@ class MembersController {
           new ExternalId(externalId),
           nickname,
           inviteCode,
-          member == null ? null : new MemberId(member));
+          member == null ? null : new MemberId(member),
+          optional(body, "address"),
+          optional(body, "device"));
     } catch (InvalidValue e) {
       throw new EventRefusal(RefusalReason.INVALID_FIELD, e.said());
     }

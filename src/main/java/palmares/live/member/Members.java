@@ -153,7 +153,7 @@ public class Members {
       if (isRegisteredMeanwhile(registration.member(), hash)) {
         continue;
       }
-      Optional<Profile> stored = store(fresh(registration, hash, inviter));
+      Optional<Profile> stored = store(registration, fresh(registration, hash, inviter));
       if (stored.isPresent()) {
         return new Registered(stored.get(), true);
       }
@@ -163,9 +163,10 @@ public class Members {
   }
 
   /**
-   * Deletes the profile of a member: nickname, invite code, and the mask of the external id. The
-   * keyed hash of the external id stays, so that it is not registered again. The member's id stays
-   * as well, as lines, payments and events have it. Joins the caller's transaction.
+   * Deletes the profile of a member: nickname, invite code, the mask of the external id, and the
+   * hashes of the address and device that it registered with. The keyed hash of the external id
+   * stays, so that it is not registered again. The member's id stays as well, as lines, payments
+   * and events have it. Joins the caller's transaction.
    *
    * @param reason stored in the audit log
    * @return false if the member was forgotten before; then nothing is changed
@@ -187,6 +188,7 @@ public class Members {
       throw new Refusal(Problem.UNKNOWN_MEMBER, new MemberSentences.NoProfile(member.value()));
     }
     if (changed == 1) {
+      jdbc.sql("delete from registration_tag where member = :id").param("id", member).update();
       auditLog.append(
           new AuditEntry(by, "forget", null, null, null, member.value(), reason), clock.instant());
     }
@@ -297,7 +299,7 @@ public class Members {
   }
 
   /** Returns the member as stored; if it was not, nothing has changed. */
-  private Optional<Profile> store(Row fresh) {
+  private Optional<Profile> store(Registration registration, Row fresh) {
     MemberId inviter = fresh.profile().inviter();
     InviteCredits.Registered brings =
         inviter == null
@@ -310,7 +312,7 @@ public class Members {
               // A freeze waits for a member that is inserted, and may hold a row that credits need.
               boolean late = events.write(credits).stream().anyMatch(Members::isLate);
               Optional<Profile> inserted = late ? Optional.empty() : insert(fresh);
-              inserted.ifPresent(newcomer -> insertInvite(newcomer, brings.terms()));
+              inserted.ifPresent(newcomer -> insertInvite(newcomer, brings.terms(), registration));
               if (inserted.isEmpty()) {
                 status.setRollbackOnly();
               }
@@ -367,7 +369,7 @@ public class Members {
         .map(profile::with);
   }
 
-  private void insertInvite(Profile newcomer, List<Terms> terms) {
+  private void insertInvite(Profile newcomer, List<Terms> terms, Registration registration) {
     MemberId inviter = newcomer.inviter();
     if (inviter == null) {
       return;
@@ -381,7 +383,22 @@ public class Members {
         .param("inviter", inviter)
         .param("now", newcomer.registeredAt())
         .update();
+    insertTag(newcomer.id(), "address", registration.address());
+    insertTag(newcomer.id(), "device", registration.device());
     qualifications.begin(newcomer.id(), newcomer.registeredAt(), terms);
+  }
+
+  /** Stores a keyed hash only; of the same text for another kind, another one. */
+  private void insertTag(MemberId newcomer, String kind, @Nullable String tag) {
+    if (tag == null) {
+      return;
+    }
+    byte[] mac = Sha256.mac(hashKey.get()).doFinal((kind + " " + tag).getBytes(UTF_8));
+    jdbc.sql("insert into registration_tag (member, kind, hash) values (:member, :kind, :hash)")
+        .param("member", newcomer)
+        .param("kind", kind)
+        .param("hash", HexFormat.of().formatHex(mac))
+        .update();
   }
 
   /**

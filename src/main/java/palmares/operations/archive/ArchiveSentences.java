@@ -53,5 +53,8 @@ public interface ArchiveSentences {
   /** Late events were accepted, and count in no revision. */
   record LateEvents(String period) implements Sentence {}
 
+  /** A flagged line has no decision, or what was released is not paid. */
+  record Withheld(String period) implements Sentence {}
+
   record NoManifest(String period) implements Sentence {}
 }

@@ -293,6 +293,15 @@ public class Archives {
                       and correction.revision = period.revision
                       and correction.event_id = late_event.id))
                 then 'late-events'
+              when exists (
+                select from withheld_award
+                join revision on revision.id = outcome
+                left join line_decision
+                  on line_decision.period_id = revision.period_id
+                  and line_decision.member = withheld_award.member
+                where revision.period_id = period.id
+                  and revision.revision = period.revision
+                  and decision is distinct from 'refuse') then 'withheld'
               when not exists (
                 select from manifest
                 where period_id = period.id and manifest.revision = period.revision)
@@ -315,6 +324,7 @@ public class Archives {
               case "archived" -> new ArchiveSentences.AlreadyArchived(period);
               case "not-expired" -> new ArchiveSentences.NotExpired(period, state);
               case "undecided" -> new ArchiveSentences.Undecided(period);
+              case "withheld" -> new ArchiveSentences.Withheld(period);
               case "late-events" -> new ArchiveSentences.LateEvents(period);
               default -> new ArchiveSentences.NoManifest(period);
             });

@@ -46,6 +46,11 @@ public interface ExplanationSentences {
 
   // Why a member was awarded nothing.
 
+  /**
+   * @param withheld amounts with their currencies
+   */
+  record Withheld(String withheld) implements Sentence {}
+
   record NotSettled() implements Sentence {}
 
   record NoLine() implements Sentence {}

@@ -100,7 +100,9 @@ class OutcomeRows {
         excluded,
         corrections(period, number, member),
         won,
-        won.isEmpty() ? nothing(rules, line, excluded) : null);
+        won.isEmpty()
+            ? withheld(revision.outcome(), member).orElseGet(() -> nothing(rules, line, excluded))
+            : null);
   }
 
   private static List<Sentence> said(RevisionSummary revision, ZoneId zone) {
@@ -127,6 +129,22 @@ class OutcomeRows {
   private static @Nullable Sentence second(Board rules, Line line) {
     ThenBy second = rules.scale().thenBy();
     return second == null ? null : new ExplanationSentences.SecondKey(line.thenBy(), second.name());
+  }
+
+  private Optional<Sentence> withheld(int outcome, String member) {
+    return jdbc.sql(
+            """
+            select string_agg(amount || ' ' || currency, ', ' order by rule)
+            from withheld_award
+            join prize using (outcome, rule)
+            where outcome = :outcome and member = :member
+            having count(*) > 0
+            """)
+        .param("outcome", outcome)
+        .param("member", member)
+        .query(String.class)
+        .optional()
+        .map(ExplanationSentences.Withheld::new);
   }
 
   private static Sentence nothing(Board rules, Optional<Line> line, @Nullable Sentence excluded) {

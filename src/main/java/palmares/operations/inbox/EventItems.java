@@ -10,20 +10,32 @@ import palmares.operations.inbox.InboxItem.Kind;
 import palmares.operations.lateevents.LateEventReview;
 import palmares.operations.lateevents.LateEventReview.AcceptedEvents;
 import palmares.operations.lateevents.LateEventReview.UndecidedEvents;
+import palmares.operations.withheld.WithheldLines;
+import palmares.operations.withheld.WithheldLines.OpenLines;
+import palmares.operations.withheld.WithheldLines.State;
+import palmares.platform.text.ListSentences;
 import palmares.platform.text.Next;
+import palmares.platform.text.Sentence;
 import palmares.rules.board.BoardId;
 
-/** Collects the events that a person must decide on: late, accepted and quarantined ones. */
+/**
+ * Collects what a person must decide on in single periods: late, accepted and quarantined events,
+ * and flagged lines.
+ */
 @Component
 class EventItems {
+  private static final int MAX_NAMED_MEMBERS = 3;
+  private static final String[] LINE_VERBS = {"release-withheld", "refuse-withheld"};
   private static final int ROWS_PER_PAGE = 1_000;
 
   private final LateEventReview lateEvents;
   private final Quarantine quarantine;
+  private final WithheldLines lines;
 
-  EventItems(LateEventReview lateEvents, Quarantine quarantine) {
+  EventItems(LateEventReview lateEvents, Quarantine quarantine, WithheldLines lines) {
     this.lateEvents = lateEvents;
     this.quarantine = quarantine;
+    this.lines = lines;
   }
 
   /**
@@ -33,6 +45,30 @@ class EventItems {
     addLateEvents(items);
     addAcceptedEvents(items);
     addQuarantine(board, items);
+    addLines(board, items);
+  }
+
+  /** What is released, and an amendment that is prepared pays, needs nothing but its approval. */
+  private void addLines(@Nullable BoardId board, List<InboxItem> items) {
+    for (OpenLines open : lines.open(board)) {
+      Sentence members = ListSentences.first(open.members(), MAX_NAMED_MEMBERS);
+      boolean isReleased = open.state() == State.RELEASED;
+      if (isReleased && open.prepared()) {
+        continue;
+      }
+      items.add(
+          InboxItem.ofPeriod(
+              isReleased ? Kind.RELEASED : Kind.WITHHELD,
+              open.board(),
+              open.period(),
+              open.since(),
+              isReleased
+                  ? new InboxSentences.Released(members, open.withheld())
+                  : new InboxSentences.Withheld(members, open.withheld()),
+              Stream.of(isReleased ? new String[] {"amend"} : LINE_VERBS)
+                  .map(verb -> Next.of(verb, open.board(), open.period()))
+                  .toList()));
+    }
   }
 
   private void addLateEvents(List<InboxItem> items) {

@@ -69,6 +69,10 @@ public record InboxItem(
     LATE,
     /** Late events were accepted, and no amendment that counts them is prepared or posted. */
     ACCEPTED,
+    /** Lines were flagged, and nobody has decided whether what is withheld is paid. */
+    WITHHELD,
+    /** Lines were released, and no amendment that pays them is prepared or posted. */
+    RELEASED,
     /** The latest nightly verification found differences. */
     VERIFICATION,
     /** Deliveries to a target fail, or have stopped. */
@@ -118,7 +122,7 @@ public record InboxItem(
             UNFINISHED,
             LOCKED_OUT ->
             true;
-        case HELD, AMENDMENT, LATE, ACCEPTED, BATCH -> false;
+        case HELD, AMENDMENT, LATE, ACCEPTED, WITHHELD, RELEASED, BATCH -> false;
       };
     }
   }

@@ -24,6 +24,10 @@ interface InboxSentences {
 
   record Accepted(long events) implements Sentence {}
 
+  record Withheld(Sentence members, String withheld) implements Sentence {}
+
+  record Released(Sentence members, String withheld) implements Sentence {}
+
   record Differences(Sentence first) implements Sentence {}
 
   record Delivery(Sentence status) implements Sentence {}

@@ -24,6 +24,8 @@ public interface ReplaySentences {
 
   record TiesShared(long periods) implements Sentence {}
 
+  record Withheld(long periods) implements Sentence {}
+
   record NoPeriods() implements Sentence {}
 
   record TooManyPeriods(long periods, long most) implements Sentence {}

@@ -164,6 +164,7 @@ public class Replays {
     private long amended;
     private long adopted;
     private long shared;
+    private long withheld;
 
     Run(Board rules, int top) {
       this.rules = rules;
@@ -201,6 +202,7 @@ public class Replays {
               rules,
               revision.ties());
       compared.add(new Compared(period, month));
+      withheld += awards.withholds(revision) ? 1 : 0;
       amended += revision.number() > Revision.FIRST ? 1 : 0;
       adopted += before.kind().countsEvents() ? 0 : 1;
       shared +=
@@ -317,6 +319,9 @@ public class Replays {
       }
       if (shared > 0) {
         notes.add(new ReplaySentences.TiesShared(shared));
+      }
+      if (withheld > 0) {
+        notes.add(new ReplaySentences.Withheld(withheld));
       }
       if (unsettled > 0) {
         notes.add(new ReplaySentences.Unsettled(unsettled));

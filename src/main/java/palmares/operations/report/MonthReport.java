@@ -20,6 +20,61 @@ import palmares.settlement.outcome.Revision;
  */
 @Component
 public class MonthReport {
+  private static final String SUMS =
+      """
+      with moved as (
+        select link.board, link.n as outcome, sum.name as purpose, sum.currency, sum.amount
+        from manifest_link link
+        join manifest using (period_id, revision)
+        cross join lateral manifest_sums(body, 'payments-by-purpose') sum
+        where counted_at >= :from and counted_at < :until
+      ), summed as (
+        select coalesce(board, '(all)') as board, currency, count(distinct outcome) as outcomes,
+          coalesce(sum(amount) filter (where purpose = 'award'), 0) as paid,
+          coalesce(sum(amount) filter (where purpose = 'return'), 0) as taken_back,
+          coalesce(sum(amount) filter (where purpose = 'debt'), 0) as owed,
+          coalesce(sum(amount) filter (where purpose = 'write-off'), 0) as written_off,
+          coalesce(sum(amount) filter (where purpose = 'restored'), 0) as restored
+        from moved
+        group by grouping sets ((board, currency), (currency))
+      ), received as (
+        select coalesce(link.board, '(all)') as board, prize.currency,
+          sum(receipt.amount) as received
+        from manifest_link link
+        join revision using (period_id, revision)
+        join receipt on receipt.outcome = revision.id and receipt.result = 'credited'
+        join prize on prize.outcome = receipt.outcome and prize.rule = receipt.rule
+        where counted_at >= :from and counted_at < :until
+        group by grouping sets ((link.board, prize.currency), (prize.currency))
+      ), withheld as (
+        select coalesce(link.board, '(all)') as board, prize.currency,
+          sum(withheld_award.amount) as withheld
+        from manifest_link link
+        join period on period.id = link.period_id and period.revision = link.revision
+        join revision
+          on revision.period_id = link.period_id and revision.revision = link.revision
+        join withheld_award on withheld_award.outcome = revision.id
+        join prize
+          on prize.outcome = withheld_award.outcome and prize.rule = withheld_award.rule
+        left join line_decision
+          on line_decision.period_id = link.period_id
+          and line_decision.member = withheld_award.member
+        where counted_at >= :from and counted_at < :until
+          and decision is distinct from 'refuse'
+        group by grouping sets ((link.board, prize.currency), (prize.currency))
+      )
+      select board, currency, coalesce(outcomes, 0) as outcomes, coalesce(paid, 0) as paid,
+        coalesce(taken_back, 0) as taken_back, coalesce(paid - taken_back, 0) as net,
+        coalesce(owed, 0) as owed, coalesce(written_off, 0) as written_off,
+        coalesce(restored, 0) as restored,
+        coalesce(paid - taken_back - owed - written_off + restored, 0) as after_debts, received,
+        withheld
+      from summed
+      full join withheld using (board, currency)
+      left join received using (board, currency)
+      order by board = '(all)', board collate "C", currency collate "C"
+      """;
+
   private final JdbcClient jdbc;
   private final ReplicaReads replica;
   private final Clock clock;
@@ -71,6 +126,8 @@ public class MonthReport {
    * @param afterDebts what the outcomes leave them: the net, less debts and write-offs, and what
    *     was restored of these
    * @param received what the wallet credited until now of what was paid; null if it said nothing
+   * @param withheld what flagged lines were not paid until now, and nobody has refused; null for
+   *     nothing
    */
   public record MonthSum(
       String board,
@@ -83,7 +140,8 @@ public class MonthReport {
       BigDecimal writtenOff,
       BigDecimal restored,
       BigDecimal afterDebts,
-      @Nullable BigDecimal received) {}
+      @Nullable BigDecimal received,
+      @Nullable BigDecimal withheld) {}
 
   /**
    * Closes the books of a month that is over, so that what it counts never changes. An outcome that
@@ -107,43 +165,7 @@ public class MonthReport {
 
   /** The sums by board and currency, and then those of all boards by currency. */
   public List<MonthSum> sums(Month month) {
-    return read(
-        month,
-        MonthSum.class,
-        """
-        with moved as (
-          select link.board, link.n as outcome, sum.name as purpose, sum.currency, sum.amount
-          from manifest_link link
-          join manifest using (period_id, revision)
-          cross join lateral manifest_sums(body, 'payments-by-purpose') sum
-          where counted_at >= :from and counted_at < :until
-        ), summed as (
-          select board, currency, count(distinct outcome) as outcomes,
-            coalesce(sum(amount) filter (where purpose = 'award'), 0) as paid,
-            coalesce(sum(amount) filter (where purpose = 'return'), 0) as taken_back,
-            coalesce(sum(amount) filter (where purpose = 'debt'), 0) as owed,
-            coalesce(sum(amount) filter (where purpose = 'write-off'), 0) as written_off,
-            coalesce(sum(amount) filter (where purpose = 'restored'), 0) as restored
-          from moved
-          group by grouping sets ((board, currency), (currency))
-        ), received as (
-          select link.board, prize.currency, sum(receipt.amount) as received
-          from manifest_link link
-          join revision using (period_id, revision)
-          join receipt on receipt.outcome = revision.id and receipt.result = 'credited'
-          join prize on prize.outcome = receipt.outcome and prize.rule = receipt.rule
-          where counted_at >= :from and counted_at < :until
-          group by grouping sets ((link.board, prize.currency), (prize.currency))
-        )
-        select coalesce(summed.board, '(all)') as board, summed.currency, outcomes, paid,
-          taken_back, paid - taken_back as net, owed, written_off, restored,
-          paid - taken_back - owed - written_off + restored as after_debts, received
-        from summed
-        left join received
-          on received.board is not distinct from summed.board
-          and received.currency = summed.currency
-        order by summed.board collate "C" nulls last, summed.currency collate "C"
-        """);
+    return read(month, MonthSum.class, SUMS);
   }
 
   /**

@@ -40,7 +40,9 @@ public final class Commands {
           Map.entry("ledger", "ledger balance"),
           Map.entry("quarantine", "journal quarantine"),
           Map.entry("reject-batch", "reject --batch"),
+          Map.entry("refuse-withheld", "withheld refuse"),
           Map.entry("release", "journal quarantine release"),
+          Map.entry("release-withheld", "withheld release"),
           Map.entry("accept-findings", "reconcile --accept"),
           Map.entry("resend", "reconcile --resend"),
           Map.entry("return-refused", "reconcile --return"),
@@ -53,7 +55,9 @@ public final class Commands {
           "accept-late", List.of("ids", "--all"),
           "add-to-list", List.of("member", "--file FILE"),
           "dismiss-late", List.of("ids", "--all"),
-          "exclude-file", List.of("csv", "--file FILE"));
+          "exclude-file", List.of("csv", "--file FILE"),
+          "refuse-withheld", List.of("member", "--all"),
+          "release-withheld", List.of("member", "--all"));
 
   /** Commands that change nothing on a server, so that they need no reason. */
   private static final List<String> READS =
@@ -72,7 +76,8 @@ public final class Commands {
           "api-keys",
           "ledger",
           "quarantine",
-          "verify");
+          "verify",
+          "withheld");
 
   private Commands() {}
 

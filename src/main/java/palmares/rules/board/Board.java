@@ -156,9 +156,14 @@ public record Board(
    * @param unknownCode how a registration with an unknown code is handled
    * @param qualification what the invited member must do before the inviter is credited; null if
    *     the registration alone counts
+   * @param review which inviters a person must look at before they are paid; null for none
    */
   public record Invites(
-      String action, Policy self, Policy unknownCode, @Nullable Qualification qualification) {
+      String action,
+      Policy self,
+      Policy unknownCode,
+      @Nullable Qualification qualification,
+      @Nullable Review review) {
     /** Says how a registration is handled whose invite cannot count. */
     public enum Policy implements Choice {
       /** The registration is refused. */
@@ -182,6 +187,19 @@ public record Board(
         Duration within,
         long atLeast,
         CountedIn countedIn) {}
+
+    /**
+     * Says which inviters are flagged, by the credits of a period. What their lines are awarded is
+     * withheld until a person releases it. Each number is 2 or more, and null for no limit; at
+     * least one is given.
+     *
+     * @param chain the invites of a chain, in which each invited member has invited the next, from
+     *     which on all of its inviters are flagged
+     * @param sameAddress the members from one address by whose number their inviter is flagged
+     * @param sameDevice the same for one device
+     */
+    public record Review(
+        @Nullable Long chain, @Nullable Long sameAddress, @Nullable Long sameDevice) {}
 
     /** Says which period a credit counts in. */
     public enum CountedIn implements Choice {

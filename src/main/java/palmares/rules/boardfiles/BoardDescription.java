@@ -1,5 +1,7 @@
 package palmares.rules.boardfiles;
 
+import static java.util.stream.Collectors.joining;
+
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,7 +14,9 @@ import java.time.format.TextStyle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import palmares.rules.adoption.Adoption;
 import palmares.rules.adoption.KeyPattern;
 import palmares.rules.board.Action;
@@ -20,6 +24,7 @@ import palmares.rules.board.Board;
 import palmares.rules.board.Board.Durability;
 import palmares.rules.board.Board.Invites;
 import palmares.rules.board.Board.Invites.Qualification;
+import palmares.rules.board.Board.Invites.Review;
 import palmares.rules.board.Layout;
 import palmares.rules.board.Scale;
 import palmares.rules.board.Scale.Scoring;
@@ -100,6 +105,9 @@ public final class BoardDescription {
       line("invites", invites(invites));
       if (invites.qualification() != null) {
         line("qualifies", qualification(invites.qualification()));
+      }
+      if (invites.review() != null) {
+        line("review", review(invites.review()));
       }
     }
     if (board.watch() != null) {
@@ -249,6 +257,21 @@ public final class BoardDescription {
                 ? Stream.of(phrases.of("watch-passed", watch.largestTop()))
                 : Stream.<String>empty())
         .flatMap(lines -> lines);
+  }
+
+  private String review(Review review) {
+    return phrases.of(
+        "review",
+        Stream.of(
+                flaggedFrom("review-chain", review.chain()),
+                flaggedFrom("review-address", review.sameAddress()),
+                flaggedFrom("review-device", review.sameDevice()))
+            .flatMap(Optional::stream)
+            .collect(joining(" · ")));
+  }
+
+  private Optional<String> flaggedFrom(String phrase, @Nullable Long number) {
+    return Optional.ofNullable(number).map(limit -> phrases.of(phrase, limit));
   }
 
   private String describe(Invites.Policy policy) {

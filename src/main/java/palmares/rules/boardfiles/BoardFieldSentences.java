@@ -59,6 +59,8 @@ interface BoardFieldSentences {
 
   record Qualifies() implements Sentence {}
 
+  record Review() implements Sentence {}
+
   record BoardName() implements Sentence {}
 
   record Days() implements Sentence {}

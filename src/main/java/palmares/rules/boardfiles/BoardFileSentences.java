@@ -113,6 +113,8 @@ interface BoardFileSentences {
 
   record CountedInWithoutQualifies() implements Sentence {}
 
+  record ReviewsNothing() implements Sentence {}
+
   record QualifiesByCredit(String action) implements Sentence {}
 
   record QualifiesUnknownAction(List<String> actions, String action, @Nullable DidYouMean hint)

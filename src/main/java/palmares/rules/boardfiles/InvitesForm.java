@@ -26,6 +26,7 @@ import palmares.rules.board.Board.Invites;
 import palmares.rules.board.Board.Invites.CountedIn;
 import palmares.rules.board.Board.Invites.Policy;
 import palmares.rules.board.Board.Invites.Qualification;
+import palmares.rules.board.Board.Invites.Review;
 import palmares.rules.board.BoardId;
 import palmares.rules.boardfiles.Actions.ActionPoints;
 
@@ -59,19 +60,35 @@ final class InvitesForm {
       optional("counted-in", choice(CountedIn.values()), "qualifying")
           .onlyWith(QUALIFIES, Field.GROUP);
 
+  /** A group is of two at least. */
+  private static final long MIN_FLAGGED = 2;
+
+  private static final long MAX_FLAGGED = 1_000_000;
+
+  private static final Field<Long> CHAIN = optional("chain", whole(MIN_FLAGGED, MAX_FLAGGED));
+  private static final Field<Long> SAME_ADDRESS =
+      optional("same-address", whole(MIN_FLAGGED, MAX_FLAGGED));
+  private static final Field<Long> SAME_DEVICE =
+      optional("same-device", whole(MIN_FLAGGED, MAX_FLAGGED));
+  private static final Field<FormValue> REVIEW =
+      optional(
+          "review",
+          new Form(new BoardFieldSentences.Review(), List.of(CHAIN, SAME_ADDRESS, SAME_DEVICE)));
+
   static final Field<Invites> INVITES =
       Field.<Invites>optional(
               "invites",
               new Form(
                       new BoardFieldSentences.Invites(),
-                      List.of(ACTION, SELF, UNKNOWN_CODE, QUALIFIES, COUNTED_IN))
+                      List.of(ACTION, SELF, UNKNOWN_CODE, QUALIFIES, COUNTED_IN, REVIEW))
                   .mapValid(
                       formValue ->
                           new Invites(
                               formValue.get(ACTION),
                               formValue.get(SELF),
                               formValue.get(UNKNOWN_CODE),
-                              qualification(formValue))))
+                              qualification(formValue),
+                              review(formValue))))
           .onlyWith(DURABILITY, Durability.COMMITTED.word());
 
   private InvitesForm() {}
@@ -90,6 +107,19 @@ final class InvitesForm {
         qualifies.get(WITHIN),
         qualifies.get(AT_LEAST),
         invites.get(COUNTED_IN));
+  }
+
+  private static @Nullable Review review(FormValue invites) {
+    FormValue review = invites.find(REVIEW);
+    if (review == null) {
+      return null;
+    }
+    var limits =
+        new Review(review.find(CHAIN), review.find(SAME_ADDRESS), review.find(SAME_DEVICE));
+    if (limits.equals(new Review(null, null, null))) {
+      invites.fault(REVIEW, new BoardFileSentences.ReviewsNothing());
+    }
+    return limits;
   }
 
   /** Records the faults of invites that do not fit the board's actions and scoring. */

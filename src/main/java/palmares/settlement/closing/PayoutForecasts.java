@@ -1,6 +1,7 @@
 package palmares.settlement.closing;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.period.BoardPauses;
@@ -37,6 +38,25 @@ class PayoutForecasts {
 
   /** How many members have a place, and how many of these have no rank. */
   private record Placed(long members, long unranked) {}
+
+  private @Nullable String withheld(int outcome) {
+    return jdbc.sql(
+            """
+            select string_agg(amount || ' ' || currency, ', ' order by currency)
+            from (
+              select currency, sum(amount) as amount
+              from withheld_award
+              join prize using (outcome, rule)
+              where outcome = :outcome
+              group by currency
+            ) by_currency
+            having count(*) > 0
+            """)
+        .param("outcome", outcome)
+        .query(String.class)
+        .optional()
+        .orElse(null);
+  }
 
   /**
    * @param estimate whether the outcome was computed from an open period's journal
@@ -83,6 +103,7 @@ class PayoutForecasts {
             .param("parts", parts)
             .query(ByRule.class)
             .list(),
+        withheld(outcome),
         undecided ? approvalCheck.forecast(period, revision, board) : List.of(),
         undecided ? awards.heldTies(period, revision, board) : List.of(),
         revisions.find(period.id(), revision).orElseThrow(),

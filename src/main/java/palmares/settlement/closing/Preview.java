@@ -2,6 +2,7 @@ package palmares.settlement.closing;
 
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -62,6 +63,7 @@ public class Preview {
    * @param members the number of members with a place
    * @param unranked how many of them have no rank
    * @param rules what each rule pays, by the rule's name
+   * @param withheld what flagged lines are not paid, such as {@code 400 credits}; null for nothing
    * @param reasons why a person would have to approve it; empty if nobody would, or if it is
    *     decided
    * @param ties the ties that a person would have to decide
@@ -74,6 +76,7 @@ public class Preview {
       long members,
       long unranked,
       List<ByRule> rules,
+      @Nullable String withheld,
       List<HoldReason> reasons,
       List<HeldTie> ties,
       Revision outcome,

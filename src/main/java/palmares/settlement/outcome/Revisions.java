@@ -430,6 +430,7 @@ public class Revisions {
       callIfOwn("select let_vacuum_outcome_tables(:outcome)", outcome);
     }
     delete("closing_slice", outcome);
+    delete("withheld_award", outcome);
     delete("prize", outcome);
     for (String table :
         List.of(

@@ -21,6 +21,7 @@ import palmares.settlement.lines.ClosingLines.Totals;
 import palmares.settlement.outcome.OutcomeTables;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
+import palmares.settlement.reward.Withholding.Withheld;
 
 /**
  * Computes what a board's reward rules give the members of a closed period: while their lines are
@@ -37,6 +38,7 @@ public class Awards {
   private final RulePrizes prizes;
   private final PaymentDifferences differences;
   private final TierMoves moves;
+  private final Withholding withholding;
   private final BulkLoad bulkLoad;
 
   Awards(
@@ -46,6 +48,7 @@ public class Awards {
       RulePrizes prizes,
       PaymentDifferences differences,
       TierMoves moves,
+      Withholding withholding,
       BulkLoad bulkLoad) {
     this.jdbc = jdbc;
     this.revisions = revisions;
@@ -53,12 +56,14 @@ public class Awards {
     this.prizes = prizes;
     this.differences = differences;
     this.moves = moves;
+    this.withholding = withholding;
     this.bulkLoad = bulkLoad;
   }
 
   /**
    * Writes the payments of a revision that has none yet, and who moves between tiers. The payments
-   * of an amendment are the differences from the awards in force.
+   * of an amendment are the differences from the awards in force. The awards of flagged lines are
+   * withheld.
    *
    * @param board the rules that the revision awards by
    * @param decided how a person decided the ties that the rules leave to a person; null before,
@@ -77,6 +82,7 @@ public class Awards {
           }
           board.payout().rules().forEach(rule -> prizes.award(context, rule, decided));
           requireRoom(context);
+          withholding.take(context);
           if (context.amends()) {
             differences.write(whole);
           }
@@ -125,7 +131,8 @@ public class Awards {
   }
 
   /**
-   * Checks the payments of a closing, writes who moves between tiers, and marks the outcome filled.
+   * Checks the payments of a closing, writes who moves between tiers, withholds the awards of
+   * flagged lines, and marks the outcome filled.
    *
    * @param lines the sums of all its lines
    * @param streamed its streamed payments, which are stored; SQL may have computed others
@@ -138,13 +145,23 @@ public class Awards {
     if (board.tier() != null) {
       moves.write(context, prizes.countRanked(context));
     }
-    if (hasOthers(board)) {
+    boolean hasOthers = hasOthers(board);
+    if (hasOthers) {
       requireRoom(context);
-      revisions.markFilled(outcome);
     } else {
       PaymentStream.requireRoom(period, board, streamed);
+    }
+    withholding.forget(context);
+    Withheld withheld = withholding.take(context);
+    if (hasOthers) {
+      revisions.markFilled(outcome);
+    } else {
       revisions.markFilled(
-          outcome, lines.lines(), lines.checksum(), streamed.payments(), streamed.checksum());
+          outcome,
+          lines.lines(),
+          lines.checksum(),
+          streamed.payments() - withheld.payments(),
+          streamed.checksum().subtract(withheld.checksum().toBigIntegerExact()));
     }
   }
 
@@ -208,6 +225,9 @@ public class Awards {
   private void awardAgain(Period period, int revision, Board board, Ties decided) {
     int outcome = revisions.outcome(period.id(), revision);
     jdbc.sql("delete from %s where outcome = :outcome".formatted(OutcomeTables.payments(outcome)))
+        .param("outcome", outcome)
+        .update();
+    jdbc.sql("delete from withheld_award where outcome = :outcome")
         .param("outcome", outcome)
         .update();
     jdbc.sql("delete from tier_move where period_id = :period and revision = :revision")

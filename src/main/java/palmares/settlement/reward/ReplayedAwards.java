@@ -37,6 +37,9 @@ public class ReplayedAwards {
       select :n, :rule, :currency, member, 0, credits
       from due
       where credits > 0
+        and not exists (
+          select from withheld_line
+          where withheld_line.outcome = :outcome and withheld_line.member = due.member)
       """;
 
   /** Rules are applied in the file's order, so an earlier rule may have given the member. */
@@ -97,6 +100,14 @@ public class ReplayedAwards {
       jdbc.sql("set local enable_nestloop = on").update();
     }
     return ranked;
+  }
+
+  /** Whether a revision withholds lines, which the other rules are taken to withhold, too. */
+  public boolean withholds(Revision revision) {
+    return jdbc.sql("select exists (select from withheld_line where outcome = :outcome)")
+        .param("outcome", revision.id())
+        .query(Boolean.class)
+        .single();
   }
 
   private void add(int n, RevisionContext context, RewardRule rule, @Nullable Ties decided) {

@@ -32,11 +32,13 @@ enum Check {
   DRAINED_EVENTS,
   EVENTS_FROM_ACTIONS,
   EXCLUSIONS_FROM_AUDIT_LOG,
+  FLAGGED_LINES,
   FROZEN_EXCLUSIONS,
   HOLDS_FROM_AUDIT_LOG,
   IMPORTS_FROM_AUDIT_LOG,
   JOURNAL_FROM_COMMITS,
   LATE_EVENTS_FROM_AUDIT_LOG,
+  LINE_DECISIONS_FROM_AUDIT_LOG,
   LINES_FROM_CLOSING,
   LINES_FROM_CORRECTIONS,
   LINES_FROM_JOURNAL,
@@ -56,7 +58,8 @@ enum Check {
   TIER_MOVES_FROM_LINES,
   TIES_FROM_RULES,
   UNCOMMITTED_EVENTS,
-  UNSETTLED_PERIODS;
+  UNSETTLED_PERIODS,
+  WITHHELD_AWARDS;
 
   /** Tables whose rows are of a period, which is the beginning of their primary key. */
   static final List<String> TABLES_OF_PERIODS =
@@ -68,10 +71,12 @@ enum Check {
           "correction",
           "amended_line",
           "tier_move",
+          "flagged_line",
+          "line_decision",
           "manifest");
 
   /** Tables whose rows are of an outcome. */
-  static final List<String> TABLES_OF_OUTCOMES = List.of("line", "payment");
+  static final List<String> TABLES_OF_OUTCOMES = List.of("line", "payment", "withheld_award");
 
   /**
    * Counts all differences in the database and returns the first, in the order of the file. There

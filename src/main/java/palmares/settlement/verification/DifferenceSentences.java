@@ -91,6 +91,8 @@ interface DifferenceSentences {
 
   record Filling(int revision) implements Sentence {}
 
+  record FlaggedLine(String member) implements Sentence {}
+
   record FrozenExclusion(String member, int revision) implements Sentence {}
 
   record Hold(String by, ZonedDateTime at, String reason) implements Sentence {}
@@ -112,6 +114,11 @@ interface DifferenceSentences {
       BigDecimal sealedPoints,
       long events,
       long sealedEvents)
+      implements Sentence {}
+
+  record LineDecision(String member) implements Sentence {}
+
+  record WithheldAward(String member, String rule, String currency, int revision)
       implements Sentence {}
 
   record Line(String member, int revision) implements Sentence {}

@@ -12,6 +12,7 @@ import palmares.rules.board.Action;
 import palmares.rules.board.Board;
 import palmares.rules.board.Board.Invites;
 import palmares.rules.board.Board.Invites.Qualification;
+import palmares.rules.board.Board.Invites.Review;
 import palmares.rules.board.Scale;
 import palmares.rules.board.Scale.Scoring;
 import palmares.rules.payout.Budget;
@@ -221,6 +222,21 @@ record RuleParameters(Board board, List<Row> rows, List<Band> bands) {
         "atLeast", qualification.atLeast(),
         "within", qualification.within().toSeconds() + " seconds",
         "countedIn", qualification.countedIn().word());
+  }
+
+  /** Which inviters are flagged on the board; empty if none are. */
+  static Map<String, Object> ofReview(Board board) {
+    Invites invites = board.invites();
+    Review review = invites == null ? null : invites.review();
+    if (invites == null || review == null) {
+      return Map.of();
+    }
+    var parameters = new HashMap<String, Object>();
+    parameters.put("creditAction", invites.action());
+    parameters.put("chain", review.chain());
+    parameters.put("sameAddress", review.sameAddress());
+    parameters.put("sameDevice", review.sameDevice());
+    return parameters;
   }
 
   private long worth(Row row) {

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -323,6 +324,7 @@ public class Verification {
     compare(findings, Check.HOLDS_FROM_AUDIT_LOG, parameters, labels);
     compare(findings, Check.LATE_EVENTS_FROM_AUDIT_LOG, parameters, labels);
     compare(findings, Check.QUARANTINE_FROM_AUDIT_LOG, parameters, labels);
+    compare(findings, Check.LINE_DECISIONS_FROM_AUDIT_LOG, parameters, labels);
     compare(findings, Check.ARCHIVED_PERIODS, parameters, labels);
   }
 
@@ -376,6 +378,11 @@ public class Verification {
     if (!qualification.isEmpty()) {
       parameters.putAll(qualification);
       compare(findings, Check.CREDITS_FROM_QUALIFICATIONS, parameters, labels);
+    }
+    Map<String, Object> review = RuleParameters.ofReview(board);
+    if (!review.isEmpty()) {
+      parameters.putAll(review);
+      compare(findings, Check.FLAGGED_LINES, parameters, labels);
     }
     compare(findings, Check.CORRECTIONS_FROM_LATE_EVENTS, parameters, labels);
     compare(findings, Check.LINES_FROM_CORRECTIONS, parameters, labels);
@@ -463,6 +470,9 @@ public class Verification {
       parameters.put("screened", false);
     }
     boolean closing = kind.number() == Revision.FIRST;
+    if (!archived && !RuleParameters.ofReview(batch.board()).isEmpty()) {
+      compare(findings, Check.WITHHELD_AWARDS, unscreened(parameters), batch.labels());
+    }
     planning(
         batch,
         () ->
@@ -471,6 +481,13 @@ public class Verification {
                 closing ? Check.PAYMENTS_FROM_RULES : Check.PAYMENTS_FROM_DIFFERENCES,
                 parameters,
                 batch.labels()));
+  }
+
+  /** What is withheld is no payment, so that nothing stored says who is suspect. */
+  private static Map<String, Object> unscreened(Map<String, Object> parameters) {
+    var all = new HashMap<>(parameters);
+    all.put("screened", false);
+    return all;
   }
 
   /** Compares manifests of readable rules; {@link #verifyRevisions} names the others. */

@@ -37,6 +37,20 @@ cross join lateral (
   where period_id = subject.id and revision = :revision
 ) corrected
 cross join lateral (
+  select string_agg(
+    format('%s %s: %s awards, %s', name, currency, awards, amount), '; '
+    order by name collate "C", currency collate "C") as list,
+    sum(sum) as sum
+  from (
+    select name, currency, count(*) as awards, sum(amount) as amount,
+      sum(first_of_sha256(concat_ws('|', rule, amount, member))) as sum
+    from withheld_award
+    join prize using (outcome, rule)
+    where withheld_award.outcome = subject.outcome
+    group by name, currency
+  ) by_prize
+) withheld
+cross join lateral (
   select sum(first_of_sha256(concat_ws('|',
     fence, members, points, events, missing, missing_events, changed_members, forgotten))) as sum
   from acknowledged_loss
@@ -84,6 +98,8 @@ cross join lateral (
     ('payments', counted.payments::text),
     ('payments-by-purpose', paid.list),
     ('payments-checksum', counted.payment_sum::text),
+    ('withheld', withheld.list),
+    ('withheld-checksum', withheld.sum::text),
     ('owed', owed),
     ('two-person', case when two_person then 'true' end),
     ('approved-by', approvals_text(subject.id, :revision)),

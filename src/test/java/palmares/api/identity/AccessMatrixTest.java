@@ -310,7 +310,8 @@ class AccessMatrixTest {
             "opsLateEventList",
             "opsPeriodList",
             "opsQuarantine",
-            "opsRuns");
+            "opsRuns",
+            "opsWithheld");
   }
 
   private HttpResponse<String> call(Operation operation, Somebody somebody, Board board)

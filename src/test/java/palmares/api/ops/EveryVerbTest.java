@@ -135,6 +135,8 @@ class EveryVerbTest {
     example(PERIOD + "/rebuild", "open", "{'reason':'yes','replace':true}");
     example(PERIOD + "/reject", "held", "{'reason':'yes','expect':'OUTCOME'}");
     example(PERIOD + "/restart", "rejected", REASON);
+    example(PERIOD + "/withheld/refuse", "flagged", "{'reason':'yes','members':['ann']}");
+    example(PERIOD + "/withheld/release", "flagged", "{'reason':'yes','all':true}");
     example(PERIOD + "/what-if", "settled", "{'points':{'ann':7}}");
     example("/api/v1/ops/close", "open", REASON);
     example("/api/v1/ops/exclusions", "settled", exclude("ann"));
@@ -210,7 +212,9 @@ class EveryVerbTest {
           entry("rebuild", Set.of(RUNNING, "open", "sealed")),
           entry("reject", Set.of("held")),
           entry("restart", Set.of("open", "sealed", "filled", "rejected", "approved")),
-          entry("what-if", Set.of("settled", "expired")));
+          entry("what-if", Set.of("settled", "expired")),
+          entry("withheld/refuse", Set.of()),
+          entry("withheld/release", Set.of()));
 
   @Autowired private World world;
   @Autowired private Records records;
@@ -286,6 +290,14 @@ class EveryVerbTest {
         } else if (state.equals("rejected")) {
           followed(post(path + "reject", body(example(PERIOD + "/reject"))));
         }
+      }
+      case "flagged" -> {
+        reach("settled");
+        servers.unguarded(
+            () ->
+                servers.sql(
+                    "insert into flagged_line (period_id, member, chain) values (?, 'ann', 9)",
+                    day.id().value()));
       }
       case "quarantined" ->
           servers.sql(

@@ -143,6 +143,7 @@ class OpsApiTest {
         "/boards/BOARD/report?from=2026-11-01",
         "/months/2026-11/periods?zone=Asia/Tokyo",
         "/late-events",
+        "/withheld",
         "/exclusions?all=true",
         "/ledger/balances?all=true",
         "/ledger/accounts/ann",

@@ -12,6 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import palmares.rules.board.Board;
 import palmares.rules.board.Board.Invites.CountedIn;
 import palmares.rules.board.Board.Invites.Qualification;
+import palmares.rules.board.Board.Invites.Review;
 import palmares.rules.board.BoardId;
 
 /** A board file says how its invites qualify, and on which other board. */
@@ -69,11 +70,30 @@ class QualifyingFilesTest {
         "qualifies: { action: order, board: shop } | (purchase), not 'order'",
         "qualifies: { action: purchase, board: shot } | did you mean 'shop'",
         "counted-in: registration | is allowed only with qualifies",
+        "review: {} | must have one of chain, same-address and same-device",
+        "review: { chain: 1 } | from 2 to",
+        "review: { same-address: 0.5 } | from 2 to",
+        "review: { same-device: many } | from 2 to",
+        "review: { ring: true } | chain, same-address",
+        "review: true | a review of invites",
       })
   void aConditionThatCannotBeMetIsRefused(String invites, String message) {
     assertThatThrownBy(() -> read("{ points: 1, undo: true }", invites))
         .isInstanceOf(BoardFilesException.class)
         .hasMessageContaining(message);
+  }
+
+  @Test
+  void aReviewHasOneLimitOrMoreAndIsDescribed() {
+    Board board =
+        read("1", "review: { chain: 4, same-device: 3 }")
+            .find(new BoardId("invites"))
+            .orElseThrow();
+    assertThat(requireNonNull(board.invites()).review()).isEqualTo(new Review(4L, null, 3L));
+    assertThat(BoardDescription.of(board, List.of()))
+        .contains(
+            "awards of inviters are withheld from: 4 invites in a chain"
+                + " · 3 invited members of one device");
   }
 
   @Test

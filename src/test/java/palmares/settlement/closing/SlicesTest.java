@@ -14,6 +14,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,6 +23,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.test.context.TestPropertySource;
 import org.springframework.test.util.ReflectionTestUtils;
+import palmares.live.member.ExternalId;
+import palmares.live.member.Members;
+import palmares.live.member.Registration;
 import palmares.period.Leases;
 import palmares.period.Period;
 import palmares.period.PeriodState;
@@ -90,6 +94,7 @@ class SlicesTest {
   @Autowired private Records records;
   @Autowired private Servers servers;
   @Autowired private Exclusions exclusions;
+  @Autowired private Members members;
   @Autowired private FillPermits permits;
   @Autowired private Leases leases;
   @Autowired private DataSource dataSource;
@@ -191,6 +196,34 @@ class SlicesTest {
       assertThat(records.number("select count(*) from closing_slice")).isZero();
       world.pass(Duration.ofDays(1));
     }
+  }
+
+  @Test
+  void slicesWithholdTheLinesThatOneSliceWithholds() {
+    Rules reviewed =
+        rules("competition", "durability: committed; actions: { invite: 3, coin: 1 }")
+            .with("invites: { action: invite, review: { same-device: 3 } }");
+    Period whole = world.open(world.board(reviewed));
+    Period sliced = world.open(world.board(reviewed));
+    String code = register("m1", null);
+    List.of("n1", "n2", "n3").forEach(name -> register(name, code));
+    play("m", new Random(5));
+    world.settle(whole);
+    cut(MEMBERS / SLICES);
+    world.settle(sliced);
+    assertThat(outcome(sliced)).isEqualTo(outcome(whole));
+    assertThat(records.words("select distinct member from withheld_award")).containsExactly("m1");
+    assertThat(records.paid(whole).keySet()).noneMatch(key -> key.startsWith("m1 "));
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  private String register(String name, @Nullable String code) {
+    var id = new MemberId(name);
+    return members
+        .register(new Registration(new ExternalId(name), name, code, id, null, "one telephone"))
+        .profile()
+        .inviteCode()
+        .value();
   }
 
   @Test

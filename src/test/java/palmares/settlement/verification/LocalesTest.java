@@ -8,8 +8,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.transaction.support.TransactionTemplate;
+import palmares.live.member.Members;
 import palmares.operations.amendment.Amendments;
 import palmares.operations.lateevents.LateEventDecisions;
+import palmares.operations.withheld.WithheldLines;
 import palmares.period.ImportRuns;
 import palmares.period.auditlog.AuditLog;
 import palmares.period.exclusion.Exclusions;
@@ -36,6 +38,8 @@ class LocalesTest {
   @Autowired private Amendments amendments;
   @Autowired private AuditLog auditLog;
   @Autowired private ImportRuns imports;
+  @Autowired private Members members;
+  @Autowired private WithheldLines lines;
 
   @AfterEach
   void here() {
@@ -64,7 +68,9 @@ class LocalesTest {
             lateEventDecisions,
             amendments,
             auditLog,
-            imports)
+            imports,
+            members,
+            lines)
         .play();
     assertThat(records.verify().named()).isEmpty();
     Locale.setDefault(HERE);

@@ -9,13 +9,19 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.live.intake.EventOrigin;
+import palmares.live.member.ExternalId;
+import palmares.live.member.Members;
+import palmares.live.member.Registration;
 import palmares.operations.amendment.AmendmentRequest;
 import palmares.operations.amendment.Amendments;
 import palmares.operations.lateevents.LateEvent.Verdict;
 import palmares.operations.lateevents.LateEventDecisions;
 import palmares.operations.lateevents.LateEventDecisions.Choice;
+import palmares.operations.withheld.WithheldLines;
+import palmares.operations.withheld.WithheldLines.Decision;
 import palmares.period.ImportRuns;
 import palmares.period.Period;
 import palmares.period.Population;
@@ -50,7 +56,9 @@ public record RichHistory(
     LateEventDecisions lateEventDecisions,
     Amendments amendments,
     AuditLog auditLog,
-    ImportRuns imports) {
+    ImportRuns imports,
+    Members members,
+    WithheldLines lines) {
   private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
 
   /** Values with a second key and ties that a person decides. */
@@ -66,6 +74,18 @@ public record RichHistory(
       ranks: competition
       actions: { run: {} }
       rewards: [{ rule: podium, ranks: { 1: 100, 2: 50 }, ties: hold }]
+      """;
+
+  /** Inviters of two members from one address are flagged. */
+  private static final String REVIEWED =
+      """
+      title: Reviewed
+      period: day
+      durability: committed
+      max-points: 1000
+      actions: { refer: 10 }
+      invites: { action: refer, review: { same-address: 2 } }
+      rewards: [{ rule: each, per: refer, credits: 20 }]
       """;
 
   public void play() {
@@ -85,7 +105,11 @@ public record RichHistory(
     Period durable = world.open(committed);
     Period theirs = world.open(adopted);
     Period best = world.open(valued);
+    Period reviewed = world.open(world.board(REVIEWED));
     world.now(NOON);
+    String code = register("uma", null);
+    register("una", code);
+    register("ute", code);
     for (Fact fact : Contest.facts()) {
       world.take(fact.to(board).at(NOON));
     }
@@ -104,7 +128,24 @@ public record RichHistory(
     release(lower);
     holdAndApprove(durable);
     holdTies(best);
+    release(world.settle(reviewed), "uma");
     amend(hold(day), board);
+  }
+
+  private String register(String name, @Nullable String code) {
+    var id = new MemberId(name);
+    return members
+        .register(new Registration(new ExternalId(name), name, code, id, "10.0.0.1", null))
+        .profile()
+        .inviteCode()
+        .value();
+  }
+
+  /** Leaves a line that was withheld and is paid. */
+  private void release(Period period, String member) {
+    lines.decide(period, List.of(member), Decision.RELEASE, "kim", "a family");
+    amendments.prepare(period.id(), new AmendmentRequest("bob", "a family", null, Map.of()));
+    amendments.approve(period.id(), null, "ann", "so be it");
   }
 
   private void importOne(Board board) {

@@ -21,9 +21,11 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
+import palmares.live.member.Members;
 import palmares.operations.amendment.Amendments;
 import palmares.operations.archive.Archives;
 import palmares.operations.lateevents.LateEventDecisions;
+import palmares.operations.withheld.WithheldLines;
 import palmares.period.ImportRuns;
 import palmares.period.Period;
 import palmares.period.auditlog.AuditLog;
@@ -69,6 +71,8 @@ class TamperingCampaignTest {
   @Autowired private Amendments amendments;
   @Autowired private AuditLog auditLog;
   @Autowired private ImportRuns imports;
+  @Autowired private Members members;
+  @Autowired private WithheldLines lines;
   @Autowired private Archives archives;
 
   @TempDir private Path folder;
@@ -85,7 +89,9 @@ class TamperingCampaignTest {
             lateEventDecisions,
             amendments,
             auditLog,
-            imports)
+            imports,
+            members,
+            lines)
         .play();
     archiveOne();
     assertThat(records.verify().named()).isEmpty();

@@ -50,6 +50,7 @@ final class Watched {
     named("definition", "definition", "hash of the definition");
     named("event", "event", "line of", "population", "award of", manifest);
     named("exclusion", "audit entry: exclude", "audit entry: lift", "frozen exclusion of");
+    named("flagged_line", "flagged line of", "withheld award of", "award of", manifest);
     named("frozen_exclusion", "frozen exclusion of", "line of", manifest);
     named("import_run", "audit entry: import");
     named("imported_period", "audit entry: import");
@@ -59,6 +60,7 @@ final class Watched {
     named("late_event", "late event", manifest);
     // An adopted board has no journal that names a missing member.
     named("line_shared", "line of", "rows in line of an outcome", "population", manifest);
+    named("line_decision", "decision on the line of", "withheld award of", "award of");
     named("loss", "loss of order");
     named(
         "manifest",
@@ -98,6 +100,7 @@ final class Watched {
         "rows in line of an outcome",
         "… stored for the manifest",
         manifest);
+    named("withheld_award", "withheld award of", "rows in withheld_award", manifest);
     named("tier_move", "move of", "rows in tier_move");
   }
 
@@ -137,6 +140,8 @@ final class Watched {
     OTHER_TABLES.put("task_sum", "what was shown to a person");
     OTHER_TABLES.put("rebuild", "attempts, for diagnosis");
     OTHER_TABLES.put("relay", "how far committed events are relayed to Redis");
+    OTHER_TABLES.put(
+        "registration_tag", "addresses and devices: the lines that they flag are watched");
     OTHER_TABLES.put("run", "attempts, for diagnosis");
     OTHER_TABLES.put("task", "verbs that were called: what they changed is watched");
     OTHER_TABLES.put("step_progress", "attempts, for diagnosis");
@@ -187,6 +192,7 @@ final class Watched {
     unless("exclusion.level", "unranked", "hidden");
     unless("frozen_exclusion.level", "unranked", "hidden");
     unless("tier_move.direction", "down", "up");
+    unless("line_decision.decision", "release", "refuse");
     unless("loss.kind", "coarse-time", "equal-time");
     unless("event.outcome", "unchanged", "repeated");
     unless("committed_event.outcome", "capped", "repeated");
@@ -198,6 +204,8 @@ final class Watched {
     unless("acknowledged_loss.forgotten", "sealed", "settled");
     OTHER_VALUES.put("acknowledged_loss.missing", "missing + '{[9,9]}'");
     OTHER_VALUES.put("audit_entry.details", "details || '{\"x\": 1}'");
+    OTHER_VALUES.put("flagged_line.chain", "coalesce(chain, 0) + 3");
+    OTHER_VALUES.put("flagged_line.same_device", "coalesce(same_device, 0) + 3");
     OTHER_VALUES.put("exclusion.list", "'others'");
     OTHER_VALUES.put("frozen_exclusion.list", "'others'");
     OTHER_VALUES.put("journal_quarantine.by_rules", "'{}'");
@@ -248,6 +256,8 @@ final class Watched {
   static boolean mayBeNull(String column) {
     return Set.of(
             "exclusion.list",
+            "flagged_line.chain",
+            "flagged_line.same_device",
             "frozen_exclusion.list",
             "journal_quarantine.by_rules",
             "late_event.then_by",

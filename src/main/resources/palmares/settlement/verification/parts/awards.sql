@@ -1,7 +1,8 @@
--- What each member is awarded by each rule: for a place, points, taking part, or actions, in time
+-- What each member is entitled to by each rule: for a place, points, taking part, or actions, in time
 -- or late and accepted. What no rule asks for is not read. If the journal is archived, the awards
 -- for actions are taken as stored: the manifest has their sums, and they may decide which rule is
--- the first that awards. Where the payout matches the first rule only, that alone awards.
+-- the first that awards. Where the payout matches the first rule only, that alone awards. What a
+-- member is awarded is what it is entitled to, unless its line is withheld.
 -- The halves of the points are added up: that is faster than a sum of bigints, and cannot overflow.
 -- Awards for actions in one big period are screened first (suspects.sql): only those of suspects
 -- are derived here.
@@ -113,7 +114,7 @@ due as not materialized (
     union all select * from by_action
   ) award
   where credits > 0
-), awarded as (
+), entitled as (
   select period_id, member, rule.name as rule, rule.currency, credits
   from (
     select period_id, member, n, credits from due where not :matchFirst
@@ -123,4 +124,20 @@ due as not materialized (
     where :matchFirst and n = first
   ) given
   join rule using (n)
+), withheld as (
+  select period_id, member
+  from flagged_line flag
+  where period_id = any(:ids)
+    and not exists (
+      select from line_decision released
+      where released.period_id = flag.period_id
+        and released.member = flag.member
+        and decision = 'release'
+        and since_revision <= :revision)
+), awarded as (
+  select *
+  from entitled
+  where not exists (
+    select from withheld
+    where withheld.period_id = entitled.period_id and withheld.member = entitled.member)
 ),

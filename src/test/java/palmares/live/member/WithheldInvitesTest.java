@@ -1,0 +1,646 @@
+package palmares.live.member;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static palmares.live.member.InviteBoard.named;
+
+import java.time.Duration;
+import java.time.YearMonth;
+import java.time.ZoneOffset;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.transaction.support.TransactionTemplate;
+import palmares.live.journal.Journal;
+import palmares.operations.amendment.Amendment;
+import palmares.operations.amendment.AmendmentRequest;
+import palmares.operations.amendment.Amendments;
+import palmares.operations.inbox.Inbox;
+import palmares.operations.report.MonthReport;
+import palmares.operations.report.MonthReport.Month;
+import palmares.operations.withheld.WithheldLines;
+import palmares.operations.withheld.WithheldLines.Decision;
+import palmares.operations.withheld.WithheldLines.WithheldLine;
+import palmares.period.Period;
+import palmares.period.WrongState;
+import palmares.period.exclusion.Exclusion.Terms;
+import palmares.period.exclusion.ExclusionLevel;
+import palmares.period.exclusion.Exclusions;
+import palmares.platform.text.Next;
+import palmares.rules.board.Board;
+import palmares.rules.board.MemberId;
+import palmares.settlement.closing.Preview;
+import palmares.testing.Records;
+import palmares.testing.Rules;
+import palmares.testing.Servers;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** What flagged lines of inviters are awarded is withheld until a person releases it. */
+@WorldTest
+class WithheldInvitesTest {
+  @Autowired private World world;
+  @Autowired private Records records;
+  @Autowired private Servers servers;
+  @Autowired private Members members;
+  @Autowired private WithheldLines lines;
+  @Autowired private Amendments amendments;
+  @Autowired private Exclusions exclusions;
+  @Autowired private Preview previews;
+  @Autowired private Journal journal;
+  @Autowired private Inbox inbox;
+  @Autowired private MonthReport months;
+  @Autowired private TransactionTemplate transaction;
+
+  private static Rules rules(String review) {
+    return Rules.of("week")
+        .with("durability: committed")
+        .with("actions: { invite: { points: 100, undo: true } }")
+        .with("invites: { action: invite%s }".formatted(review))
+        .with(
+            """
+            rewards:
+              - { rule: podium, ranks: { 1: 1000, 2-3: 300 } }
+              - { rule: each-invite, per: invite, credits: 20, currency: gems }
+            """);
+  }
+
+  private Period open(String review) {
+    Board board = world.board(rules(", review: { " + review + " }"));
+    return world.open(board);
+  }
+
+  private InviteCode register(
+      String member, @Nullable InviteCode code, @Nullable String address, @Nullable String device) {
+    Registration plain = named(member, code);
+    InviteCode own =
+        members
+            .register(
+                new Registration(
+                    plain.externalId(),
+                    plain.nickname(),
+                    plain.inviteCode(),
+                    plain.member(),
+                    address,
+                    device))
+            .profile()
+            .inviteCode();
+    world.pass(Duration.ofSeconds(1));
+    return own;
+  }
+
+  /** Each invites the next. */
+  private void chain(String... names) {
+    InviteCode code = null;
+    for (String name : names) {
+      code = register(name, code, null, null);
+    }
+  }
+
+  /** An inviter of members from these addresses. */
+  private void inviter(String name, String... addresses) {
+    InviteCode code = register(name, null, null, null);
+    for (int i = 0; i < addresses.length; i++) {
+      register(name + i, code, addresses[i], null);
+    }
+  }
+
+  private List<String> flags(Period period) {
+    return records.words(
+        """
+        select concat_ws(' ', member, 'chain', coalesce(chain, 0), 'address',
+          coalesce(same_address, 0), 'device', coalesce(same_device, 0))
+        from flagged_line where period_id = ? order by member
+        """,
+        period.id().value());
+  }
+
+  private List<String> withheld(Period period) {
+    return lines.list(period.board(), period.name(), null, false, null, 100).stream()
+        .map(WithheldInvitesTest::text)
+        .toList();
+  }
+
+  private static String text(WithheldLine line) {
+    return line.member() + " " + line.state().word() + " " + line.withheld();
+  }
+
+  private void assertVerified() {
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  private Amendment prepare(Period period) {
+    return amendments
+        .prepare(period.id(), new AmendmentRequest("ann", "a look", null, Map.of()))
+        .orElseThrow();
+  }
+
+  private void amend(Period period) {
+    prepare(period);
+    amendments.approve(period.id(), null, "boss", "looked at it");
+  }
+
+  private boolean wouldChange(Period period) {
+    var request = new AmendmentRequest("ann", "a look", null, Map.of());
+    return amendments.prepare(period.id(), request).isPresent();
+  }
+
+  private void decide(Period period, Decision decision, String... who) {
+    lines.decide(world.again(period), List.of(who), decision, "kim", "looked at it");
+  }
+
+  @Test
+  void aChainOfInvitesIsFlaggedFromItsLengthOnAndNobodyElseIs() {
+    Period week = open("chain: 3");
+    chain("a0", "a1", "a2", "a3", "a4");
+    chain("b0", "b1", "b2");
+    world.settle(week);
+    assertThat(flags(week))
+        .containsExactly(
+            "a0 chain 4 address 0 device 0",
+            "a1 chain 4 address 0 device 0",
+            "a2 chain 4 address 0 device 0",
+            "a3 chain 4 address 0 device 0");
+    assertVerified();
+  }
+
+  /** A branch that is shorter is no part of the longer chain. */
+  @Test
+  void onlyTheInvitersOfTheLongBranchAreFlagged() {
+    Period week = open("chain: 3");
+    InviteCode root = register("root", null, null, null);
+    InviteCode left = register("left", root, null, null);
+    register("left1", register("left0", left, null, null), null, null);
+    register("right0", register("right", root, null, null), null, null);
+    world.settle(week);
+    assertThat(flags(week))
+        .containsExactly(
+            "left chain 3 address 0 device 0",
+            "left0 chain 3 address 0 device 0",
+            "root chain 3 address 0 device 0");
+    assertVerified();
+  }
+
+  @Test
+  void invitersAreFlaggedByMembersOfOneAddressOrDevice() {
+    Period week = open("same-address: 3, same-device: 2");
+    inviter("ann", "10.0.0.1", "10.0.0.1", "10.0.0.1", "10.0.0.2");
+    inviter("bob", "10.0.0.1", "10.0.0.1", "10.0.0.2", "10.0.0.2");
+    InviteCode cid = register("cid", null, null, null);
+    register("cid0", cid, "10.0.0.1", "phone-1");
+    register("cid1", cid, null, "phone-1");
+    InviteCode dan = register("dan", null, null, null);
+    register("dan0", dan, "phone-1", null);
+    register("dan1", dan, null, "phone-1");
+    world.settle(week);
+    assertThat(flags(week))
+        .containsExactly("ann chain 0 address 3 device 0", "cid chain 0 address 0 device 2");
+    assertVerified();
+  }
+
+  @Test
+  void nothingButAKeyedHashOfAnInvitedMembersTagsIsStoredAndForgettingDeletesIt() {
+    Period week = open("same-address: 2");
+    inviter("ann", "10.0.0.1", "10.0.0.1");
+    assertThat(records.words("select kind || hash from registration_tag"))
+        .hasSize(2)
+        .allMatch(text -> text.matches("address[0-9a-f]{64}"));
+    world.settle(week);
+    transaction.executeWithoutResult(
+        status -> members.forget(new MemberId("ann0"), "asked for it", "kim"));
+    assertThat(records.words("select member from registration_tag")).containsExactly("ann1");
+    assertThat(flags(week)).containsExactly("ann chain 0 address 2 device 0");
+    assertVerified();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        // Computed line by line.
+        "ranks: unique / rewards: [{ rule: podium, ranks: { 1: 1000, 2-3: 300 } }]",
+        // By SQL, as places move up, or a share of all lines is paid.
+        "ranks: competition"
+            + " / rewards: [{ rule: podium, ranks: { 1: 1000, 2-3: 300 }, ties: share }]",
+        "rewards: [{ rule: top, top: { 60%: 7 } }, { rule: part, taking-part: 3 }]",
+        // Only one rule pays a member.
+        "payout: { match: first } / rewards: [{ rule: podium, ranks: { 1: 1000 } },"
+            + " { rule: part, taking-part: 3 }]"
+      })
+  void theOthersArePaidAsIfNothingWereWithheld(String rewards) {
+    Period week = world.open(world.board(with(rules(", review: { same-address: 3 }"), rewards)));
+    Period plain = world.open(world.board(with(rules(""), rewards)));
+    playThree();
+    world.settle(plain);
+    world.settle(week);
+    Map<String, Long> all = records.paid(plain);
+    assertThat(all.keySet()).anyMatch(key -> key.startsWith("ann "));
+    assertThat(records.paid(week)).isEqualTo(without("ann", all)).isNotEmpty();
+    assertThat(records.published(week)).isEqualTo(records.published(plain));
+    assertVerified();
+    decide(week, Decision.RELEASE, "ann");
+    amend(week);
+    assertThat(records.paid(week)).isEqualTo(all);
+    assertVerified();
+  }
+
+  private static Rules with(Rules rules, String fields) {
+    Rules all = rules;
+    for (String field : fields.split(" / ")) {
+      all = all.with(field);
+    }
+    return all;
+  }
+
+  /** The address of three that ann invites is one. */
+  private void playThree() {
+    inviter("ann", "10.0.0.1", "10.0.0.1", "10.0.0.1", "10.0.0.2");
+    inviter("bob", "10.0.0.1", "10.0.0.2", "10.0.0.3");
+    inviter("cid", "10.0.0.1");
+  }
+
+  private static Map<String, Long> without(String member, Map<String, Long> all) {
+    var others = new TreeMap<>(all);
+    others.keySet().removeIf(key -> key.startsWith(member + " "));
+    return others;
+  }
+
+  private Period settled() {
+    Period week = open("same-address: 3");
+    playThree();
+    return world.settle(week);
+  }
+
+  @Test
+  void whatIsWithheldIsStatedAndNeverPaidByTime() {
+    Period week = settled();
+    assertThat(withheld(week)).containsExactly("ann undecided 1000 credits, 80 gems");
+    assertThat(records.balance("ann")).isZero();
+    assertThat(wouldChange(week)).isFalse();
+    world.pass(Duration.ofDays(30));
+    world.sweep();
+    assertThat(records.balance("ann")).isZero();
+    assertThat(withheld(week)).containsExactly("ann undecided 1000 credits, 80 gems");
+  }
+
+  @Test
+  void whatIsReleasedIsPaidByTheNextAmendmentOnce() {
+    Period week = settled();
+    decide(week, Decision.RELEASE, "ann");
+    assertThat(withheld(week)).containsExactly("ann released 1000 credits, 80 gems");
+    assertThat(records.balance("ann")).isZero();
+    Amendment prepared = prepare(week);
+    assertThat(prepared.differences().changed()).isOne();
+    assertThat(records.balance("ann")).as("prepared").isZero();
+    amendments.approve(week.id(), null, "boss", "looked at it");
+    assertThat(records.paid(week))
+        .containsEntry("ann podium", 1000L)
+        .containsEntry("ann each-invite", 80L);
+    assertThat(withheld(week)).containsExactly("ann paid null");
+    assertThat(records.balance("ann")).isEqualTo(1080);
+    assertThat(wouldChange(week)).isFalse();
+    assertThat(records.balance("ann")).isEqualTo(1080);
+    assertVerified();
+  }
+
+  private void outage(String write, String table) {
+    servers.sql(
+        """
+        create or replace function outage() returns trigger language plpgsql as $$
+        begin
+          raise exception 'no room on the disk';
+        end $$
+        """);
+    servers.sql(
+        "create trigger outage after %s on %s for each row execute function outage()"
+            .formatted(write, table));
+  }
+
+  @AfterEach
+  void endOutage() {
+    servers.sql("drop function if exists outage cascade");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"flagged_line", "withheld_award", "manifest"})
+  void aClosingThatDiesPaysAndWithholdsTheSameOnceItIsRepeated(String table) {
+    Period week = open("same-address: 3");
+    playThree();
+    outage("insert", table);
+    world.close(week);
+    assertThat(records.number("select count(*) from transfer")).isZero();
+    endOutage();
+    world.pass(Duration.ofHours(1));
+    world.settle(week);
+    assertThat(withheld(week)).containsExactly("ann undecided 1000 credits, 80 gems");
+    assertThat(records.balance("ann")).isZero();
+    assertThat(records.balance("bob")).isEqualTo(360);
+    assertVerified();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "insert, line_decision, decide",
+    "insert, audit_entry, decide",
+    "insert, revision, prepare",
+    "insert, audit_entry, prepare",
+    "update, revision, approve",
+    "insert, audit_entry, approve",
+    "insert, manifest, approve",
+    "insert, fact, approve"
+  })
+  void aReleaseThatDiesAnywhereIsPaidOnceItIsRepeated(String write, String table, String at) {
+    Period week = settled();
+    Map<String, Runnable> steps = new LinkedHashMap<>();
+    steps.put("decide", () -> decide(week, Decision.RELEASE, "ann"));
+    steps.put("prepare", () -> prepare(week));
+    steps.put("approve", () -> amendments.approve(week.id(), null, "boss", "yes"));
+    steps.forEach(
+        (name, step) -> {
+          if (name.equals(at)) {
+            outage(write, table);
+            assertThatThrownBy(step::run).hasMessageContaining("no room on the disk");
+            endOutage();
+            assertThat(records.balance("ann")).isZero();
+            assertVerified();
+          }
+          step.run();
+        });
+    assertThat(records.balance("ann")).isEqualTo(1080);
+    assertThat(withheld(week)).containsExactly("ann paid null");
+    assertVerified();
+  }
+
+  @Test
+  void theInboxAsksForADecisionThenForAnAmendmentAndThenForItsApproval() {
+    Period week = settled();
+    assertThat(inbox(week)).containsExactly("withheld: release-withheld refuse-withheld");
+    decide(week, Decision.RELEASE, "ann");
+    assertThat(inbox(week)).containsExactly("released: amend");
+    prepare(week);
+    assertThat(inbox(week)).containsExactly("amendment: approve reject");
+    amendments.approve(week.id(), null, "boss", "looked at it");
+    assertThat(inbox(week)).isEmpty();
+  }
+
+  private List<String> inbox(Period period) {
+    return inbox.items(period.board()).stream()
+        .map(
+            item ->
+                item.kind().word()
+                    + ": "
+                    + item.next().stream().map(Next::verb).collect(Collectors.joining(" ")))
+        .toList();
+  }
+
+  @Test
+  void aMonthSaysWhatItWithholdsUntilThatIsPaidOrRefused() {
+    Period week = settled();
+    var month = new Month(YearMonth.from(world.now().atZone(ZoneOffset.UTC)), ZoneOffset.UTC);
+    assertThat(withheldIn(month)).containsExactly("credits 1000", "gems 80");
+    decide(week, Decision.RELEASE, "ann");
+    assertThat(withheldIn(month)).containsExactly("credits 1000", "gems 80");
+    amend(week);
+    assertThat(withheldIn(month)).containsExactly("credits null", "gems null");
+  }
+
+  private List<String> withheldIn(Month month) {
+    return months.sums(month).stream()
+        .filter(sum -> sum.board().equals("(all)"))
+        .map(sum -> sum.currency() + " " + sum.withheld())
+        .toList();
+  }
+
+  @Test
+  void whatIsRefusedStaysUnpaidInEachLaterRevision() {
+    Period week = settled();
+    decide(week, Decision.REFUSE, "ann");
+    assertThat(withheld(week)).containsExactly("ann refused 1000 credits, 80 gems");
+    exclusions.exclude(Terms.always(new MemberId("bob"), ExclusionLevel.UNRANKED), "bot", "kim");
+    amend(week);
+    assertThat(records.balance("ann")).isZero();
+    assertThat(records.balance("cid")).isEqualTo(320);
+    assertThat(withheld(week)).containsExactly("ann refused 1000 credits, 80 gems");
+    assertVerified();
+  }
+
+  @Test
+  void aDecisionIsFinalAndNamesOnlyFlaggedLinesOfSettledPeriods() {
+    Period week = open("same-address: 3");
+    playThree();
+    assertThatThrownBy(() -> decide(week, Decision.RELEASE))
+        .isInstanceOf(WrongState.class)
+        .hasMessageContaining("is not settled yet");
+    world.settle(week);
+    assertThatThrownBy(() -> decide(week, Decision.RELEASE, "ann", "bob"))
+        .hasMessageContaining("no flagged line of bob");
+    assertThat(withheld(week)).containsExactly("ann undecided 1000 credits, 80 gems");
+    decide(week, Decision.REFUSE);
+    assertThatThrownBy(() -> decide(week, Decision.RELEASE, "ann"))
+        .hasMessageContaining("was refused by kim")
+        .hasMessageContaining("that is final");
+    assertThatThrownBy(() -> decide(week, Decision.RELEASE))
+        .hasMessageContaining("no withheld line without a decision");
+    assertThat(records.number("select count(*) from audit_entry where verb like '%-withheld'"))
+        .isOne();
+  }
+
+  @Test
+  void fourReleasesAndAmendmentsAtOncePayOnce() {
+    Period week = settled();
+    long released =
+        atOnce(
+            () -> {
+              decide(week, Decision.RELEASE, "ann");
+              return true;
+            });
+    assertThat(released).isOne();
+    atOnce(() -> wouldChange(week));
+    long approved =
+        atOnce(() -> amendments.approve(week.id(), null, "boss", "yes").transfers() != null);
+    assertThat(approved).isOne();
+    assertThat(records.balance("ann")).isEqualTo(1080);
+    assertVerified();
+  }
+
+  /** Returns how many of four have succeeded. */
+  private static long atOnce(Supplier<Boolean> action) {
+    var calls =
+        IntStream.range(0, 4)
+            .mapToObj(
+                n ->
+                    CompletableFuture.supplyAsync(action)
+                        .handle((done, failed) -> failed == null && done))
+            .toList();
+    return calls.stream().filter(CompletableFuture::join).count();
+  }
+
+  /** An amendment that was prepared before a decision does not have it; the next one does. */
+  @Test
+  void aReleaseCountsInNoAmendmentThatWasPreparedBefore() {
+    Period week = settled();
+    exclusions.exclude(Terms.always(new MemberId("bob"), ExclusionLevel.UNRANKED), "bot", "kim");
+    prepare(week);
+    decide(week, Decision.RELEASE, "ann");
+    amendments.approve(week.id(), null, "boss", "yes");
+    assertThat(records.balance("ann")).isZero();
+    assertThat(withheld(week)).containsExactly("ann released 1000 credits, 80 gems");
+    assertVerified();
+    amend(week);
+    assertThat(records.balance("ann")).isEqualTo(1080);
+    assertVerified();
+  }
+
+  @Test
+  void anExclusionAndAReleaseGiveTheSameInBothOrders() {
+    Period week = settled();
+    decide(week, Decision.RELEASE, "ann");
+    exclusions.exclude(Terms.always(new MemberId("ann"), ExclusionLevel.UNRANKED), "bot", "kim");
+    amend(week);
+    assertThat(records.balance("ann")).isZero();
+    assertThat(withheld(week)).containsExactly("ann paid null");
+    long exclusion = records.number("select max(id) from exclusion");
+    exclusions.lift(exclusion, "no bot", "kim");
+    amend(week);
+    assertThat(records.balance("ann")).isEqualTo(1080);
+    exclusions.exclude(Terms.always(new MemberId("ann"), ExclusionLevel.UNRANKED), "bot", "kim");
+    amend(week);
+    assertThat(records.balance("ann")).isZero();
+    assertVerified();
+  }
+
+  @Test
+  void anExcludedMemberHasNothingThatIsWithheld() {
+    Period week = settled();
+    exclusions.exclude(Terms.always(new MemberId("ann"), ExclusionLevel.UNRANKED), "bot", "kim");
+    amend(week);
+    assertThat(withheld(week)).containsExactly("ann undecided null");
+    assertThat(lines.open(week.board())).isEmpty();
+    decide(week, Decision.RELEASE, "ann");
+    assertThat(wouldChange(week)).isFalse();
+    assertThat(records.balance("ann")).isZero();
+    assertVerified();
+  }
+
+  @Test
+  void correctedPointsOfAWithheldLineAreWithheldToo() {
+    Period week = settled();
+    amendments
+        .prepare(
+            week.id(), new AmendmentRequest("ann", "more", null, Map.of(new MemberId("ann"), 1L)))
+        .orElseThrow();
+    amendments.approve(week.id(), null, "boss", "yes");
+    assertThat(records.balance("ann")).isZero();
+    assertThat(records.balance("bob")).isEqualTo(1060);
+    assertVerified();
+  }
+
+  @Test
+  void aBudgetCountsWhatIsWithheldOnceItIsReleased() {
+    Period week =
+        world.open(
+            world.board(
+                rules(", review: { same-address: 3 }")
+                    .with("payout: { budget: { credits: { period: 700 } } }")));
+    playThree();
+    world.settle(week);
+    assertThat(records.paid(week)).containsEntry("bob podium", 300L);
+    decide(week, Decision.RELEASE, "ann");
+    Amendment prepared = prepare(week);
+    assertThat(prepared.revision().heldFor()).isNotEmpty();
+  }
+
+  @Test
+  void aClosingThatFailsAndOneThatIsRestartedFlagTheSameLines() {
+    Period week = open("same-address: 3");
+    playThree();
+    world.close(
+        week,
+        step -> {
+          if (step.equals("pay")) {
+            throw new IllegalStateException("a test");
+          }
+        });
+    assertThat(flags(week)).containsExactly("ann chain 0 address 3 device 0");
+    assertThat(records.number("select count(*) from transfer")).isZero();
+    world.pass(Duration.ofHours(1));
+    world.settle(week);
+    assertThat(withheld(week)).containsExactly("ann undecided 1000 credits, 80 gems");
+    assertVerified();
+  }
+
+  @Test
+  void aPreviewWithholdsAsTheClosingWill() {
+    Period week = open("same-address: 3");
+    playThree();
+    journal.drain(week);
+    String rules =
+        previews.ask(
+            week,
+            forecast ->
+                forecast.rules().stream()
+                    .map(rule -> rule.rule() + " " + rule.members() + " " + rule.amount())
+                    .toList()
+                    .toString());
+    assertThat(rules).isEqualTo("[each-invite 2 80, podium 2 600]");
+    assertThat(flags(week)).isEmpty();
+  }
+
+  @Test
+  void tamperingWithFlagsDecisionsAndWithheldAwardsIsFound() {
+    Period week = settled();
+    decide(week, Decision.RELEASE, "ann");
+    amend(week);
+    assertVerified();
+    for (String change :
+        List.of(
+            "delete from line_decision",
+            "update line_decision set since_revision = 3",
+            "update line_decision set decision = 'refuse'",
+            "update line_decision set made_by = 'eve'",
+            "update flagged_line set same_address = 4",
+            "insert into flagged_line (period_id, member, chain) select period_id, 'bob', 9"
+                + " from flagged_line",
+            "update withheld_award set amount = amount + 1",
+            "delete from withheld_award")) {
+      assertThat(servers.tampered(change, records::verify).named()).as(change).isNotEmpty();
+      assertVerified();
+    }
+  }
+
+  @Test
+  void postgresRefusesFlagsAndDecisionsThatWouldChangeWhatIsPaid() {
+    Period week = settled();
+    for (String change :
+        List.of(
+            "delete from flagged_line",
+            "update flagged_line set same_address = null, chain = 3",
+            "insert into flagged_line (period_id, member, chain) select period_id, 'bob', 9"
+                + " from flagged_line",
+            "insert into line_decision select period_id, member, 'release', 1, 'eve', now(), 'x'"
+                + " from flagged_line",
+            "delete from withheld_award",
+            "update withheld_award set amount = 1")) {
+      assertThatThrownBy(() -> servers.sql(change))
+          .as(change)
+          .isInstanceOf(DataIntegrityViolationException.class);
+    }
+    decide(week, Decision.REFUSE, "ann");
+    assertThatThrownBy(() -> servers.sql("delete from line_decision"))
+        .isInstanceOf(DataIntegrityViolationException.class);
+    assertThatThrownBy(() -> servers.sql("update line_decision set decision = 'release'"))
+        .isInstanceOf(DataIntegrityViolationException.class);
+  }
+}
