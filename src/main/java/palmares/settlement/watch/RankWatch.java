@@ -14,6 +14,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -21,6 +23,7 @@ import palmares.live.board.LiveLine;
 import palmares.live.board.LivePage;
 import palmares.live.board.LiveQueries;
 import palmares.period.BoardDefinitions;
+import palmares.period.BoardDefinitions.UnreadableDefinition;
 import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.period.PeriodState;
@@ -44,6 +47,7 @@ class RankWatch {
   /** The least time between two comparisons of a board, of all servers together. */
   static final Duration MIN_PAUSE = Duration.ofSeconds(1);
 
+  private static final Logger LOG = LoggerFactory.getLogger(RankWatch.class);
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
   private final LiveQueries live;
@@ -85,9 +89,14 @@ class RankWatch {
                             .register(metrics)));
   }
 
-  /** The rules by which the period is watched; empty if it is not. */
-  Optional<Watch> rules(Period period) {
-    return Optional.ofNullable(definitions.of(period).watch());
+  /** Whether the period is watched. One whose rules cannot be read keeps no other board. */
+  boolean isWatched(Period period) {
+    try {
+      return definitions.of(period).watch() != null;
+    } catch (UnreadableDefinition e) {
+      LOG.debug("{} is not watched", period.label(), e);
+      return false;
+    }
   }
 
   /** Finds the periods whose board was compared, but not for the last time yet. */

@@ -140,7 +140,7 @@ class WatchRound {
     if (!closed.isEmpty()) {
       all.addAll(periods.find(closed));
     }
-    return all.stream().filter(period -> watch.rules(period).isPresent()).toList();
+    return all.stream().filter(watch::isWatched).toList();
   }
 
   private int compare(Period period, int maxMoves) {
