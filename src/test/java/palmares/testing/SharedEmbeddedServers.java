@@ -12,6 +12,7 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.util.FileSystemUtils;
 import palmares.platform.embedded.EmbeddedServers;
 
@@ -21,10 +22,14 @@ import palmares.platform.embedded.EmbeddedServers;
  */
 class SharedEmbeddedServers
     implements ApplicationContextInitializer<ConfigurableApplicationContext> {
+  private static final String INIT_SQL = "spring.datasource.hikari.connection-init-sql";
+
   @Override
   public void initialize(ConfigurableApplicationContext context) {
-    if (context.getEnvironment().getProperty("palmares.infra", "embedded").equals("embedded")) {
+    ConfigurableEnvironment settings = context.getEnvironment();
+    if (settings.getProperty("palmares.infra", "embedded").equals("embedded")) {
       EmbeddedServers servers = Running.SERVERS;
+      keepPlans(settings).applyTo(context);
       TestPropertyValues.of(
               "palmares.infra=external",
               "palmares.data=" + Running.DATA,
@@ -36,6 +41,21 @@ class SharedEmbeddedServers
               "spring.data.redis.password=" + servers.password())
           .applyTo(context);
     }
+  }
+
+  /**
+   * Plans each statement once in a session, because the tests' planning would take longer than
+   * their work. Statements over periods with own tables are planned as those of a real server are.
+   */
+  private static TestPropertyValues keepPlans(ConfigurableEnvironment settings) {
+    return settings.containsProperty("palmares.history.own-tables-from")
+        ? TestPropertyValues.empty()
+        : TestPropertyValues.of(
+            INIT_SQL
+                + "="
+                + settings.getRequiredProperty(INIT_SQL)
+                + "; set plan_cache_mode = force_generic_plan",
+            "spring.datasource.hikari.data-source-properties.prepareThreshold=1");
   }
 
   /** Started by the first context that asks; stopped after the last context has closed. */
