@@ -8,6 +8,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.stream.Stream;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.context.ApplicationContextInitializer;
@@ -67,7 +68,7 @@ class SharedEmbeddedServers
     static final EmbeddedServers SERVERS = start(DATA);
 
     private static EmbeddedServers start(Path data) {
-      if (Files.exists(data)) {
+      if (Files.exists(data.resolve("postgres"))) {
         // A test run was killed: its servers may still be running there.
         end(EmbeddedServers.own(data, "tests"), data);
       }
@@ -95,10 +96,15 @@ class SharedEmbeddedServers
       }
     }
 
+    /** Keeps the programs, which take longer to unpack than all else that a start does. */
     private static void end(EmbeddedServers servers, Path data) {
       servers.close();
-      try {
-        FileSystemUtils.deleteRecursively(data);
+      try (Stream<Path> content = Files.list(data)) {
+        for (Path each : (Iterable<Path>) content::iterator) {
+          if (!each.endsWith("bin")) {
+            FileSystemUtils.deleteRecursively(each);
+          }
+        }
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
