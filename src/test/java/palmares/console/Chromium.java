@@ -28,6 +28,10 @@ import palmares.testing.Servers;
  */
 final class Chromium implements BeforeAllCallback, AfterEachCallback, ParameterResolver {
   private static final Path PROGRAM = Path.of("/usr/bin/chromium");
+
+  /** The same engine without the windows of a desktop, which it draws unseen otherwise. */
+  private static final Path HEADLESS = Path.of("/usr/lib/chromium/chromium-headless-shell");
+
   private static final Namespace STORE = Namespace.create(Chromium.class);
 
   /** The browser, and the windows that nobody uses. Surefire ends JUnit's root after each class. */
@@ -45,7 +49,7 @@ final class Chromium implements BeforeAllCallback, AfterEachCallback, ParameterR
               .chromium()
               .launch(
                   new LaunchOptions()
-                      .setExecutablePath(PROGRAM)
+                      .setExecutablePath(Files.isExecutable(HEADLESS) ? HEADLESS : PROGRAM)
                       .setArgs(
                           List.of(
                               "--no-sandbox",

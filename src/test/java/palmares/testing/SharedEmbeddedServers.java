@@ -8,10 +8,12 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.stream.Stream;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.util.FileSystemUtils;
 import palmares.platform.embedded.EmbeddedServers;
 
@@ -21,10 +23,14 @@ import palmares.platform.embedded.EmbeddedServers;
  */
 class SharedEmbeddedServers
     implements ApplicationContextInitializer<ConfigurableApplicationContext> {
+  private static final String INIT_SQL = "spring.datasource.hikari.connection-init-sql";
+
   @Override
   public void initialize(ConfigurableApplicationContext context) {
-    if (context.getEnvironment().getProperty("palmares.infra", "embedded").equals("embedded")) {
+    ConfigurableEnvironment settings = context.getEnvironment();
+    if (settings.getProperty("palmares.infra", "embedded").equals("embedded")) {
       EmbeddedServers servers = Running.SERVERS;
+      keepPlans(settings).applyTo(context);
       TestPropertyValues.of(
               "palmares.infra=external",
               "palmares.data=" + Running.DATA,
@@ -38,6 +44,21 @@ class SharedEmbeddedServers
     }
   }
 
+  /**
+   * Plans each statement once in a session, because the tests' planning would take longer than
+   * their work. Statements over periods with own tables are planned as those of a real server are.
+   */
+  private static TestPropertyValues keepPlans(ConfigurableEnvironment settings) {
+    return settings.containsProperty("palmares.history.own-tables-from")
+        ? TestPropertyValues.empty()
+        : TestPropertyValues.of(
+            INIT_SQL
+                + "="
+                + settings.getRequiredProperty(INIT_SQL)
+                + "; set plan_cache_mode = force_generic_plan",
+            "spring.datasource.hikari.data-source-properties.prepareThreshold=1");
+  }
+
   /** Started by the first context that asks; stopped after the last context has closed. */
   private static final class Running {
     /** Surefire runs tests in several processes, which it numbers. */
@@ -47,7 +68,7 @@ class SharedEmbeddedServers
     static final EmbeddedServers SERVERS = start(DATA);
 
     private static EmbeddedServers start(Path data) {
-      if (Files.exists(data)) {
+      if (Files.exists(data.resolve("postgres"))) {
         // A test run was killed: its servers may still be running there.
         end(EmbeddedServers.own(data, "tests"), data);
       }
@@ -75,10 +96,15 @@ class SharedEmbeddedServers
       }
     }
 
+    /** Keeps the programs, which take longer to unpack than all else that a start does. */
     private static void end(EmbeddedServers servers, Path data) {
       servers.close();
-      try {
-        FileSystemUtils.deleteRecursively(data);
+      try (Stream<Path> content = Files.list(data)) {
+        for (Path each : (Iterable<Path>) content::iterator) {
+          if (!each.endsWith("bin")) {
+            FileSystemUtils.deleteRecursively(each);
+          }
+        }
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }

@@ -1,7 +1,7 @@
 package palmares.operations.tasks;
 
+import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.function.BooleanSupplier;
@@ -23,6 +23,7 @@ import palmares.platform.Refusal;
 @Component
 public class ItemTasks {
   private static final Logger LOG = LoggerFactory.getLogger(ItemTasks.class);
+  private static final Runnable NOTHING = () -> {};
 
   private final Tasks tasks;
   private final TaskRows rows;
@@ -34,8 +35,11 @@ public class ItemTasks {
   private final AuditLog auditLog;
   private final CallerName caller;
 
-  /** What this process works on, or tries again: once, however often a caller asks. */
-  private final Set<Long> going = ConcurrentHashMap.newKeySet();
+  /**
+   * The tasks that this process works on, or tries again, each with what follows its end: if a
+   * caller asked for more meanwhile, the work of that call.
+   */
+  private final Map<Long, Runnable> going = new ConcurrentHashMap<>();
 
   ItemTasks(
       Tasks tasks,
@@ -107,7 +111,7 @@ public class ItemTasks {
         place.release();
       }
     }
-    going.add(id);
+    going.put(id, NOTHING);
     place.ifQueued(ahead -> tasks.progress(id, new TaskSentences.Queued(ahead)));
     run(place, id, by, work);
   }
@@ -119,7 +123,8 @@ public class ItemTasks {
    * @param by whose place in the queue it takes
    */
   public void goOn(long id, String by, ItemWork work) {
-    if (going.add(id)) {
+    Runnable next = going.merge(id, NOTHING, (former, asked) -> () -> goOn(id, by, work));
+    if (next == NOTHING) {
       tryAgain(id, by, work);
     }
   }
@@ -136,9 +141,9 @@ public class ItemTasks {
     place.run(
         () -> {
           if (isOver(id, work)) {
-            going.remove(id);
-            if (rows.find(id).filter(task -> !task.isOver()).isPresent()) {
-              goOn(id, by, work); // It was resumed meanwhile.
+            Runnable next = Objects.requireNonNull(going.remove(id));
+            if (next != NOTHING && rows.find(id).filter(task -> !task.isOver()).isPresent()) {
+              next.run(); // It was resumed meanwhile.
             }
           } else {
             tasks.again(() -> tryAgain(id, by, work));

@@ -723,7 +723,7 @@ class AccountsApiTest {
     String task = answer.header("Location").replace("/api/v1", "");
     Answer followed = api.get(task + "?wait=30");
     while (followed.body().path("state").asString().equals("running")) {
-      followed = api.get(task + "?wait=30");
+      followed = api.get(task + "?wait=30&seen=" + followed.body().path("progress").size());
     }
     return followed;
   }

@@ -323,7 +323,10 @@ class EveryVerbTest {
   private Ended followed(Answer answer) {
     Answer task = answer;
     while (task.body().path("state").asString("").equals("running")) {
-      task = api.get("/ops/tasks/" + task.body().path("id").asLong() + "?wait=30");
+      task =
+          api.get(
+              "/ops/tasks/%d?wait=30&seen=%d"
+                  .formatted(task.body().path("id").asLong(), task.body().path("progress").size()));
     }
     JsonNode body = task.body();
     return answer.status() >= 400

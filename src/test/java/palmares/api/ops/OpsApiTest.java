@@ -51,6 +51,51 @@ import tools.jackson.databind.json.JsonMapper;
 /** The operations API, as its OpenAPI document describes it. */
 @WorldTest
 class OpsApiTest {
+  private static final List<String> LISTS =
+      List.of(
+          "/periods",
+          "/periods?attention=true",
+          "/boards",
+          "/boards/BOARD",
+          "/boards/BOARD/report",
+          "/boards/BOARD/periods/PERIOD",
+          "/boards/BOARD/periods/PERIOD/report",
+          "/boards/BOARD/periods/PERIOD/report?revision=1",
+          "/boards/BOARD/periods/PERIOD/revisions",
+          "/boards/BOARD/periods/PERIOD/manifest",
+          "/boards/BOARD/periods/PERIOD/preview",
+          "/boards/BOARD/periods/PERIOD/transfers",
+          "/boards/BOARD/periods/PERIOD/members/ann/explanation",
+          "/boards/BOARD/fame?count=3",
+          "/boards/BOARD/members/ann?count=1",
+          "/boards/BOARD/members/ann/record",
+          "/months/2026-11",
+          "/members/ann?count=5",
+          "/months/2026-11/payout",
+          "/boards/BOARD/payout?from=2026-11-01&to=2026-12-01",
+          "/boards/BOARD/periods/PERIOD/payout",
+          "/boards/BOARD/report?from=2026-11-01",
+          "/months/2026-11/periods?zone=Asia/Tokyo",
+          "/late-events",
+          "/withheld",
+          "/exclusions?all=true",
+          "/ledger/balances?all=true",
+          "/ledger/accounts/ann",
+          "/runs",
+          "/nodes",
+          "/audit-log",
+          "/verifications",
+          "/outbox",
+          "/outbox/attempts?failed=true",
+          "/boards/BOARD/periods/PERIOD/exclusions",
+          "/memory",
+          "/quarantine",
+          "/inbox",
+          "/tasks",
+          "/pauses",
+          "/boards/BOARD/periods/PERIOD/steps",
+          "/exclusions/lists");
+
   private static final String YES = "{\"reason\":\"yes\"}";
 
   private static final String EXCLUDE =
@@ -116,68 +161,26 @@ class OpsApiTest {
     assertThat(verb(path, "{\"reason\":\"yes\",\"kind\":\"unawarded\"}").status()).isEqualTo(200);
   }
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "/periods",
-        "/periods?attention=true",
-        "/boards",
-        "/boards/BOARD",
-        "/boards/BOARD/report",
-        "/boards/BOARD/periods/PERIOD",
-        "/boards/BOARD/periods/PERIOD/report",
-        "/boards/BOARD/periods/PERIOD/report?revision=1",
-        "/boards/BOARD/periods/PERIOD/revisions",
-        "/boards/BOARD/periods/PERIOD/manifest",
-        "/boards/BOARD/periods/PERIOD/preview",
-        "/boards/BOARD/periods/PERIOD/transfers",
-        "/boards/BOARD/periods/PERIOD/members/ann/explanation",
-        "/boards/BOARD/fame?count=3",
-        "/boards/BOARD/members/ann?count=1",
-        "/boards/BOARD/members/ann/record",
-        "/months/2026-11",
-        "/members/ann?count=5",
-        "/months/2026-11/payout",
-        "/boards/BOARD/payout?from=2026-11-01&to=2026-12-01",
-        "/boards/BOARD/periods/PERIOD/payout",
-        "/boards/BOARD/report?from=2026-11-01",
-        "/months/2026-11/periods?zone=Asia/Tokyo",
-        "/late-events",
-        "/withheld",
-        "/exclusions?all=true",
-        "/ledger/balances?all=true",
-        "/ledger/accounts/ann",
-        "/runs",
-        "/nodes",
-        "/audit-log",
-        "/verifications",
-        "/outbox",
-        "/outbox/attempts?failed=true",
-        "/boards/BOARD/periods/PERIOD/exclusions",
-        "/memory",
-        "/quarantine",
-        "/inbox",
-        "/tasks",
-        "/pauses",
-        "/boards/BOARD/periods/PERIOD/steps",
-        "/exclusions/lists"
-      })
-  void everyListIsJsonCsvASpreadsheetAndATable(String path) {
+  @Test
+  void everyListIsJsonCsvASpreadsheetAndATable() {
     world.settle(day);
-    assertThat(api.get(at(path)).status()).isEqualTo(200);
-    Answer table = api.get(at(path), "Accept", "text/plain");
-    assertThat(table.type()).startsWith("text/plain");
-    if (!path.endsWith("explanation")) {
-      Answer csv = api.get(at(path), "Accept", "text/csv");
-      assertThat(csv.type()).isEqualTo("text/csv;charset=UTF-8");
-      String formatted = at(path) + (path.contains("?") ? "&" : "?") + "format=xlsx";
-      Answer spreadsheet = api.get(formatted, "Accept", "text/html");
-      assertThat(spreadsheet.type()).startsWith(ListingConverter.type(XLSX).toString());
-      assertThat(spreadsheet.response().body()).startsWith("PK");
-      assertThat(spreadsheet.header("Content-Disposition"))
-          .matches("attachment; filename=\"[\\w.-]+\\.xlsx\"");
+    for (String path : LISTS) {
+      assertThat(api.get(at(path)).status()).as(path).isEqualTo(200);
+      Answer table = api.get(at(path), "Accept", "text/plain");
+      assertThat(table.type()).as(path).startsWith("text/plain");
+      if (!path.endsWith("explanation")) {
+        Answer csv = api.get(at(path), "Accept", "text/csv");
+        assertThat(csv.type()).as(path).isEqualTo("text/csv;charset=UTF-8");
+        String formatted = at(path) + (path.contains("?") ? "&" : "?") + "format=xlsx";
+        Answer spreadsheet = api.get(formatted, "Accept", "text/html");
+        assertThat(spreadsheet.type()).as(path).startsWith(ListingConverter.type(XLSX).toString());
+        assertThat(spreadsheet.response().body()).as(path).startsWith("PK");
+        assertThat(spreadsheet.header("Content-Disposition"))
+            .as(path)
+            .matches("attachment; filename=\"[\\w.-]+\\.xlsx\"");
+      }
+      assertThat(new Api(port, null).get(at(path)).status()).as(path).isEqualTo(401);
     }
-    assertThat(new Api(port, null).get(at(path)).status()).isEqualTo(401);
   }
 
   @Test

@@ -2,9 +2,7 @@ package palmares.api.ops;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,8 +10,6 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -27,7 +23,6 @@ import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
 import palmares.period.exclusion.NamedLists;
-import palmares.platform.Refusal;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
 import palmares.testing.Api;
@@ -223,29 +218,5 @@ class PagesTest {
         assertThat(refused.problem()).endsWith("invalid-cursor");
       }
     }
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {"", "x", "2026-13-20", "-1-01-01T00:00:00Z", "+99999-01-01T00:00:00Z", "\0"})
-  void aForgedKeyIsRefused(String forged) {
-    String text = PageCursor.of(forged).text();
-    assertThatThrownBy(() -> PageCursor.number(PageCursor.parse(text, 1)))
-        .isInstanceOf(Refusal.class);
-    assertThatThrownBy(() -> PageCursor.day(PageCursor.parse(text, 1))).isInstanceOf(Refusal.class);
-    assertThatThrownBy(() -> requireNonNull(PageCursor.parse(text, 1)).time(0))
-        .isInstanceOf(Refusal.class);
-    assertThatThrownBy(() -> PageCursor.parse(text, 2)).isInstanceOf(Refusal.class);
-  }
-
-  @Test
-  void onlyTheLastKeyMayHoldALineFeed() {
-    Instant time = Instant.parse("2026-11-20T10:00:00.123456Z");
-    String text = PageCursor.of("a", 7, time, "b\nc\n").text();
-    PageCursor cursor = requireNonNull(PageCursor.parse(text, 4));
-    assertThat(cursor.key(0)).isEqualTo("a");
-    assertThat(cursor.number(1)).isEqualTo(7);
-    assertThat(cursor.time(2)).isEqualTo(time);
-    assertThat(cursor.key(3)).isEqualTo("b\nc\n");
   }
 }

@@ -133,7 +133,10 @@ class StaleViewTest {
     }
     Answer task = answer;
     while (task.body().path("state").asString().equals("running")) {
-      task = api.get("/ops/tasks/" + task.body().path("id").asLong() + "?wait=30");
+      task =
+          api.get(
+              "/ops/tasks/%d?wait=30&seen=%d"
+                  .formatted(task.body().path("id").asLong(), task.body().path("progress").size()));
     }
     return new Ended(
         task.body().path("state").asString(), task.body().path("problem").asString(""));

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -430,6 +431,35 @@ class TasksTest {
     await().until(() -> world.again(day).state().isSettled());
     assertThat(attempts).hasValue(3);
     tasks.retryEvery(Duration.ofSeconds(2));
+  }
+
+  /** Its caller asks while the former work ends: that is not lost, and nobody else goes on. */
+  @Test
+  void aTaskThatIsOverGoesOnIfItWasAskedMeanwhile() {
+    var works = Collections.synchronizedList(new ArrayList<String>());
+    var end = new CountDownLatch(1);
+    long id =
+        Objects.requireNonNull(
+            close(
+                    new Call(false, null, null),
+                    (task, goesOn) -> {
+                      works.add("first");
+                      itemTasks.goOn(
+                          task,
+                          "bob",
+                          (again, goes) -> {
+                            works.add("second");
+                            end.countDown();
+                            return true;
+                          });
+                      return true;
+                    })
+                .id());
+    await().until(() -> end.getCount() == 0);
+    tasks.stop(); // waits for all that runs or is queued
+    tasks.start();
+    assertThat(tasks.get(id).state()).as("nobody has worked on it").isEqualTo(Task.State.RUNNING);
+    assertThat(works).containsExactly("first", "second");
   }
 
   /** The heartbeat of a process that has stalled must not keep what another one has taken over. */

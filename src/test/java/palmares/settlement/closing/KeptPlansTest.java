@@ -8,6 +8,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.test.context.TestPropertySource;
 import palmares.period.Period;
 import palmares.testing.Contest;
 import palmares.testing.Records;
@@ -16,8 +17,12 @@ import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
-/** A small closing, whose plans PostgreSQL keeps, locks no table of another outcome. */
+/**
+ * A small closing, whose plans PostgreSQL keeps, locks no table of another outcome, as statements
+ * are planned on a real server.
+ */
 @WorldTest
+@TestPropertySource(properties = "palmares.history.own-tables-from=5000")
 class KeptPlansTest {
   /** As often as a statement runs before the driver names it and PostgreSQL keeps its plan. */
   private static final int CLOSINGS = 14;
