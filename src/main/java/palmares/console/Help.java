@@ -8,59 +8,71 @@ import palmares.operations.inbox.InboxItem;
 /**
  * The runbook, to which pages link.
  *
- * @param runbook the address of the runbook, whose sections have their titles as anchors; that of a
- *     copy if people cannot reach the default
+ * @param runbook the address of the runbook's pages, with {@code {page}} in the place of a page's
+ *     name; sections have their titles as anchors. That of a copy if people cannot reach the
+ *     default
  */
 @ConfigurationProperties("palmares.console")
 public record Help(
-    @DefaultValue("https://github.com/palmares/palmares/blob/main/src/docs/operations.md")
+    @DefaultValue("https://github.com/palmares/palmares/blob/main/src/docs/{page}.md")
         String runbook) {
-  /** The section about a state, an {@link InboxItem.Kind} or a page of the menu. */
+  private static final String PAGE = "{page}";
+  private static final String FIRST_PAGE = "operations";
+
+  /** Page and section about a state, an {@link InboxItem.Kind} or a page of the menu. */
   static final Map<String, String> SECTIONS =
       Map.ofEntries(
-          Map.entry("accepted", "late-events"),
-          Map.entry("amendment", "amending-a-settled-period"),
-          Map.entry("audit", "what-nobody-can-erase-unnoticed"),
-          Map.entry("batch", "many-periods-at-once"),
-          Map.entry("boards", "changing-a-board"),
-          Map.entry("closing", "the-night"),
-          Map.entry("deliveries", "delivering-facts-to-other-systems"),
-          Map.entry("delivery", "palmaresdeliveryfailing"),
-          Map.entry("events", "what-an-event-takes"),
-          Map.entry("explain", "explaining-a-result"),
-          Map.entry("failed", "palmaresclosingfailed"),
-          Map.entry("held", "held-periods"),
-          Map.entry("keys", "limits-for-callers"),
-          Map.entry("late", "late-events"),
-          Map.entry("ledger", "reading-the-ledger-and-old-revisions"),
-          Map.entry("links", "what-is-proved-when"),
-          Map.entry("live-board", "repairing-a-live-board"),
-          Map.entry("locked-out", "limits-for-callers"),
-          Map.entry("members", "excluding-members"),
-          Map.entry("memory", "memory"),
-          Map.entry("missing-key", "when-something-is-wrong"),
-          Map.entry("missing-list", "excluding-members"),
-          Map.entry("nightly", "nightly-verification"),
-          Map.entry("overdue", "palmaresperiodoverdue"),
-          Map.entry("paused", "pausing-a-board"),
-          Map.entry("payout", "a-payout-file-for-finance"),
-          Map.entry("problem", "when-something-is-wrong"),
-          Map.entry("quarantine", "a-journal-entry-that-postgresql-refuses"),
-          Map.entry("redis", "palmaresredisdown"),
-          Map.entry("rejected", "held-periods"),
-          Map.entry("scheduler", "palmaresschedulerdead"),
-          Map.entry("sessions", "pgbouncer"),
-          Map.entry("tasks", "many-periods-at-once"),
-          Map.entry("unfinished", "many-periods-at-once"),
-          Map.entry("unverified", "palmaresverificationoverdue"),
-          Map.entry("released", "withheld-lines"),
-          Map.entry("wallet", "what-the-wallet-received"),
-          Map.entry("withheld", "withheld-lines"),
-          Map.entry("verification", "palmaresverificationdiffers"));
+          Map.entry("accepted", "operations#late-events"),
+          Map.entry("amendment", "operations#amending-a-settled-period"),
+          Map.entry("audit", "operations#what-nobody-can-erase-unnoticed"),
+          Map.entry("batch", "operations#many-periods-at-once"),
+          Map.entry("boards", "deploying#changing-a-board"),
+          Map.entry("closing", "operations#the-night"),
+          Map.entry("deliveries", "delivering#delivering-facts-to-other-systems"),
+          Map.entry("delivery", "monitoring#palmaresdeliveryfailing"),
+          Map.entry("events", "outages#what-an-event-takes"),
+          Map.entry("explain", "operations#explaining-a-result"),
+          Map.entry("failed", "monitoring#palmaresclosingfailed"),
+          Map.entry("held", "operations#held-periods"),
+          Map.entry("keys", "monitoring#limits-for-callers"),
+          Map.entry("late", "operations#late-events"),
+          Map.entry("ledger", "delivering#reading-the-ledger-and-old-revisions"),
+          Map.entry("links", "operations#what-is-proved-when"),
+          Map.entry("live-board", "outages#repairing-a-live-board"),
+          Map.entry("locked-out", "monitoring#limits-for-callers"),
+          Map.entry("members", "operations#excluding-members"),
+          Map.entry("memory", "deploying#memory"),
+          Map.entry("missing-key", "outages#when-something-is-wrong"),
+          Map.entry("missing-list", "operations#excluding-members"),
+          Map.entry("nightly", "operations#nightly-verification"),
+          Map.entry("overdue", "monitoring#palmaresperiodoverdue"),
+          Map.entry("paused", "operations#pausing-a-board"),
+          Map.entry("payout", "delivering#a-payout-file-for-finance"),
+          Map.entry("problem", "outages#when-something-is-wrong"),
+          Map.entry("quarantine", "outages#a-journal-entry-that-postgresql-refuses"),
+          Map.entry("redis", "monitoring#palmaresredisdown"),
+          Map.entry("rejected", "operations#held-periods"),
+          Map.entry("scheduler", "monitoring#palmaresschedulerdead"),
+          Map.entry("sessions", "deploying#pgbouncer"),
+          Map.entry("tasks", "operations#many-periods-at-once"),
+          Map.entry("unfinished", "operations#many-periods-at-once"),
+          Map.entry("unverified", "monitoring#palmaresverificationoverdue"),
+          Map.entry("released", "operations#withheld-lines"),
+          Map.entry("wallet", "delivering#what-the-wallet-received"),
+          Map.entry("withheld", "operations#withheld-lines"),
+          Map.entry("verification", "monitoring#palmaresverificationdiffers"));
 
-  /** The address of what the runbook says about a word; that of all of it if it has no section. */
+  public Help {
+    if (!runbook.contains(PAGE)) {
+      throw new IllegalArgumentException(
+          "palmares.console.runbook has no " + PAGE + ": " + runbook);
+    }
+  }
+
+  /** The address of what the runbook says about a word; its first page if it has no section. */
   public String about(String word) {
-    String section = SECTIONS.get(word);
-    return section == null ? runbook : runbook + "#" + section;
+    String[] section = SECTIONS.getOrDefault(word, FIRST_PAGE).split("#");
+    String page = runbook.replace(PAGE, section[0]);
+    return section.length == 1 ? page : page + "#" + section[1];
   }
 }

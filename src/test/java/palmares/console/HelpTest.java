@@ -1,6 +1,7 @@
 package palmares.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,7 +17,7 @@ import palmares.operations.inbox.InboxItem.Kind;
 
 /** What pages link of the runbook exists. */
 class HelpTest {
-  private static final Path RUNBOOK = Path.of("src", "docs", "operations.md");
+  private static final Path DOCS = Path.of("src", "docs");
   private static final Path PAGES = Path.of("src", "main", "resources", "palmares", "console");
   private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
   private static final Pattern ROWS = Pattern.compile(":: rows\\(.*, '([a-z]+)'\\)\\}");
@@ -32,9 +33,9 @@ class HelpTest {
 
   private static final Pattern WORD = Pattern.compile("(?<=parts :: help\\()[^)]*");
 
-  private static Set<String> anchors() throws IOException {
+  private static Set<String> anchors(String page) throws IOException {
     return HEADING
-        .matcher(Files.readString(RUNBOOK))
+        .matcher(Files.readString(DOCS.resolve(page + ".md")))
         .results()
         .map(heading -> heading.group(1).toLowerCase(Locale.ROOT))
         .map(title -> title.replaceAll("[^a-z0-9 -]", "").replace(' ', '-'))
@@ -42,8 +43,21 @@ class HelpTest {
   }
 
   @Test
-  void everySectionIsOneOfTheRunbook() throws IOException {
-    assertThat(anchors()).containsAll(Help.SECTIONS.values());
+  void everySectionIsOneOfItsPage() throws IOException {
+    for (String section : Help.SECTIONS.values()) {
+      String[] parts = section.split("#");
+      assertThat(anchors(parts[0])).contains(parts[1]);
+    }
+  }
+
+  @Test
+  void anAddressHasThePageAndTheSection() {
+    var help = new Help("https://wiki.example/{page}.html");
+    assertThat(help.about("redis"))
+        .isEqualTo("https://wiki.example/monitoring.html#palmaresredisdown");
+    assertThat(help.about("nothing known")).isEqualTo("https://wiki.example/operations.html");
+    assertThatThrownBy(() -> new Help("https://wiki.example/operations.html"))
+        .hasMessageContaining("palmares.console.runbook has no {page}");
   }
 
   @Test

@@ -327,7 +327,7 @@ class FaultsTest {
   void everyMetricIsInTheDocumentation() throws Exception {
     Set<String> documented =
         Pattern.compile("(?m)^\\| `(palmares_\\w+)` \\|")
-            .matcher(Files.readString(Path.of("src", "docs", "operations.md")))
+            .matcher(Files.readString(Path.of("src", "docs", "monitoring.md")))
             .results()
             .map(row -> row.group(1))
             .collect(Collectors.toCollection(TreeSet::new));

@@ -22,12 +22,12 @@ import org.yaml.snakeyaml.Yaml;
 
 /** The documentation has each alert, and each fault that is known to raise one. */
 class RunbookTest {
-  private static final Path DOCS = Path.of("src", "docs", "operations.md");
+  private static final Path DOCS = Path.of("src", "docs", "monitoring.md");
 
   /** The address of the runbook: an operator's own, or else the project's. */
   private static final String RUNBOOK =
       "{{ or $externalLabels.palmares_runbook"
-          + " \"https://github.com/palmares/palmares/blob/main/src/docs/operations.md\" }}#";
+          + " \"https://github.com/palmares/palmares/blob/main/src/docs/monitoring.md\" }}#";
 
   private static final Pattern HEADING = Pattern.compile("(?m)^### (Palmares\\w+)$");
 

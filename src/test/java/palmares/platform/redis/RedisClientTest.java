@@ -36,7 +36,7 @@ import palmares.testing.Servers;
 @PalmaresTest
 class RedisClientTest {
   private static final Path SCRIPTS = Path.of("src", "main", "resources", "palmares");
-  private static final Path GUIDE = Path.of("src", "docs", "operations.md");
+  private static final Path GUIDE = Path.of("src", "docs", "deploying.md");
   private static final Pattern COMMAND = Pattern.compile("redis\\.p?call\\('([A-Z]+)'");
   private static final Pattern OTHER_COMMAND = Pattern.compile("and 'ZCARD' or '([A-Z]+)'");
   private static final Pattern RIGHTS = Pattern.compile("ACL SETUSER settlement on >PASSWORD (.*)");

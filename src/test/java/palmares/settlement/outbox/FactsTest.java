@@ -347,7 +347,7 @@ class FactsTest {
 
   @Test
   void everyFactIsDocumented() throws Exception {
-    String page = Files.readString(Path.of("src/docs/operations.md"));
+    String page = Files.readString(Path.of("src/docs/delivering.md"));
     Subscription.TYPES.forEach(type -> assertThat(page).contains("\n| `" + type + "` |"));
   }
 
