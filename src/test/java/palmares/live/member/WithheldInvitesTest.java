@@ -751,7 +751,7 @@ class WithheldInvitesTest {
     return Texts.english(requireNonNull(nothing));
   }
 
-  /** Whoever has nothing of the first outcome would lose what a correction gives. */
+  /** A member that has nothing of the first outcome would lose what a correction gives it. */
   @Test
   void aFlagOnABoardWithoutAReviewIsFound() {
     Period week = world.open(world.board(rules("")));
