@@ -419,6 +419,9 @@ class RunbookOverHttpTest extends OnOwnApplication {
     ok("late dismiss race " + FIRST + " --all --reason clock");
     expect(opal, 3, "amend race " + FIRST + " --reason gateway");
     approve(ada, 0, "race " + FIRST + " --reason right");
+    assertThat(ok("withheld race --undecided").out()).contains("no withheld lines");
+    Called released = expect(opal, 2, "withheld release race " + FIRST + " cid --reason known");
+    assertThat(released.err()).contains("has no flagged line of cid");
     assertThat(ok("explain cid race " + FIRST).out()).contains("hop");
     Path page = folder.resolve("cid.html");
     ok("explain cid race %s --html %s --events 100".formatted(FIRST, page));
