@@ -1,24 +1,20 @@
-package palmares.platform.infra;
+package palmares.platform.sql;
 
-import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.function.Supplier;
-import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.config.BeanPostProcessor;
-import org.springframework.jdbc.datasource.DelegatingDataSource;
-import org.springframework.stereotype.Component;
 
 /**
  * Bounds how long a thread waits for each answer of PostgreSQL while it has a bound, so that a
  * server that neither answers nor hangs up is noticed. Closings have none: their statements may
  * take long. The pool removes the bound when a connection is given back.
  */
-@Component
-public final class AnswerTimeouts implements BeanPostProcessor {
+public final class AnswerTimeouts {
   private static final ThreadLocal<@Nullable Duration> BOUND = new ThreadLocal<>();
+
+  private AnswerTimeouts() {}
 
   /** Bounds the answers for the calling thread, until {@link #unbind}. */
   public static void bind(Duration timeout) {
@@ -42,24 +38,13 @@ public final class AnswerTimeouts implements BeanPostProcessor {
     }
   }
 
-  @Override
-  public Object postProcessAfterInitialization(Object bean, String name) {
-    return bean instanceof DataSource database && name.equals("dataSource")
-        ? new DelegatingDataSource(
-            database instanceof HikariDataSource pool ? new PooledConnections(pool) : database) {
-          @Override
-          public Connection getConnection() throws SQLException {
-            return bounded(super.getConnection());
-          }
-        }
-        : bean;
-  }
-
-  private static Connection bounded(Connection connection) throws SQLException {
+  /** Lets a connection wait as long as the calling thread may; closes it if that fails. */
+  public static Connection bounded(Connection connection) throws SQLException {
     Duration timeout = BOUND.get();
     if (timeout != null) {
       try {
-        connection.setNetworkTimeout(Runnable::run, (int) timeout.toMillis());
+        int millis = (int) Math.min(timeout.toMillis(), Integer.MAX_VALUE);
+        connection.setNetworkTimeout(Runnable::run, millis);
       } catch (SQLException e) {
         connection.close();
         throw e;

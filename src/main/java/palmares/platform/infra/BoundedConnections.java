@@ -1,0 +1,27 @@
+package palmares.platform.infra;
+
+import com.zaxxer.hikari.HikariDataSource;
+import java.sql.Connection;
+import java.sql.SQLException;
+import javax.sql.DataSource;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.stereotype.Component;
+import palmares.platform.sql.AnswerTimeouts;
+
+/** Hands out connections that wait for answers as {@link AnswerTimeouts} says. */
+@Component
+final class BoundedConnections implements BeanPostProcessor {
+  @Override
+  public Object postProcessAfterInitialization(Object bean, String name) {
+    return bean instanceof DataSource database && name.equals("dataSource")
+        ? new DelegatingDataSource(
+            database instanceof HikariDataSource pool ? new PooledConnections(pool) : database) {
+          @Override
+          public Connection getConnection() throws SQLException {
+            return AnswerTimeouts.bounded(super.getConnection());
+          }
+        }
+        : bean;
+  }
+}
