@@ -2,14 +2,20 @@ package palmares.platform.redis;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.lettuce.core.Delegating;
+import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.cluster.models.partitions.Partitions;
+import io.lettuce.core.protocol.DefaultEndpoint;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -160,13 +166,12 @@ public class RedisClient {
   }
 
   private <T> Answers<T> answers(List<CompletableFuture<T>> sent) {
-    // All wait at the same time.
-    sent.forEach(answer -> answer.orTimeout(answerTimeout.toMillis(), TimeUnit.MILLISECONDS));
+    long sentAtNanos = System.nanoTime();
     var each = new ArrayList<Optional<T>>();
     Optional<RedisUnavailable> failure = Optional.empty();
     for (CompletableFuture<T> answer : sent) {
       try {
-        each.add(Optional.of(await(answer)));
+        each.add(Optional.of(await(answer, sentAtNanos)));
       } catch (RedisUnavailable e) {
         failure = Optional.of(e);
         each.add(Optional.empty());
@@ -422,22 +427,45 @@ public class RedisClient {
   }
 
   /**
-   * Closes the connection if Redis has answered nothing for as long as a command may take. The
-   * machine of a master that hangs, or is gone, closes none, and another one may have its place.
+   * Closes the connection if Redis has answered nothing on it for as long as a command may take, so
+   * that the client looks up the address again. The machine of a master that hangs, or is gone,
+   * closes none, and another one may have its place. The client connects in the background, so that
+   * no caller waits for longer than for an answer. A cluster's client finds another master itself.
    */
   private void dropSilentConnection() {
     if (System.nanoTime() - answeredAtNanos >= answerTimeout.toNanos()
-        && connections instanceof LettuceConnectionFactory lettuce
-        && !lettuce.isClusterAware()
+        && !isCluster()
         && mayReconnect()) {
-      lettuce.resetConnection();
+      answeredAtNanos = System.nanoTime(); // the next connection has as long
+      with(
+          commands -> {
+            disconnect(commands);
+            return commands;
+          });
+    }
+  }
+
+  private static void disconnect(RedisClusterAsyncCommands<byte[], byte[]> commands) {
+    if (commands instanceof RedisAsyncCommands<byte[], byte[]> single
+        && single.getStatefulConnection() instanceof RedisChannelHandler<?, ?> connection) {
+      Object writer = connection.getChannelWriter();
+      while (writer instanceof Delegating<?> around) {
+        writer = around.getDelegate();
+      }
+      if (writer instanceof DefaultEndpoint endpoint) {
+        endpoint.disconnect();
+      }
     }
   }
 
   /** Returns the answer; cancels it if it takes longer than the answer timeout. */
   public <T> T await(CompletableFuture<T> answer) {
+    return await(answer, System.nanoTime());
+  }
+
+  private <T> T await(CompletableFuture<T> answer, long sentAtNanos) {
     try {
-      return await((Future<T>) answer);
+      return await((Future<T>) answer, sentAtNanos);
     } catch (RedisException e) {
       answer.cancel(false);
       throw e.getCause() instanceof RedisUnavailable known ? known : unavailable(e);
@@ -445,18 +473,34 @@ public class RedisClient {
   }
 
   private <T> T await(Future<T> future) {
+    return await(future, System.nanoTime());
+  }
+
+  private <T> T await(Future<T> future, long sentAtNanos) {
     try {
-      T answer = future.get(answerTimeout.toMillis(), TimeUnit.MILLISECONDS);
+      long waited = System.nanoTime() - sentAtNanos;
+      T answer = future.get(Math.max(answerTimeout.toNanos() - waited, 0), TimeUnit.NANOSECONDS);
       answeredAtNanos = System.nanoTime();
       return answer;
     } catch (ExecutionException e) {
+      note(e.getCause());
       throw e.getCause() instanceof RedisException cause ? cause : new RedisException(e.getCause());
     } catch (TimeoutException e) {
+      future.cancel(false); // else it would be sent again after its caller has heard of the failure
       dropSilentConnection();
       throw new RedisException("no answer within " + answerTimeout.toMillis() + " ms", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new RedisException("interrupted while waiting for an answer", e);
+    }
+  }
+
+  /** A refusal is an answer. The client has a timeout of its own, {@code spring.data.redis}. */
+  private void note(Throwable failure) {
+    if (failure instanceof RedisCommandExecutionException) {
+      answeredAtNanos = System.nanoTime();
+    } else if (failure instanceof RedisCommandTimeoutException) {
+      dropSilentConnection();
     }
   }
 }
