@@ -34,6 +34,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -109,11 +111,7 @@ public class RedisClient {
                     ? eval(commands, script, calls.get(i))
                     : evalsha(commands, script, calls.get(i)));
           }
-          var answers = new ArrayList<List<byte[]>>(calls.size());
-          for (int i = 0; i < sent.size(); i++) {
-            answers.add(answer(commands, script, calls.get(i), sent.get(i)));
-          }
-          return answers;
+          return awaitAll(sent, i -> answer(commands, script, calls.get(i), sent.get(i)));
         });
   }
 
@@ -222,7 +220,11 @@ public class RedisClient {
 
   public <T> T command(
       Function<RedisClusterAsyncCommands<byte[], byte[]>, RedisFuture<T>> command) {
-    return with(commands -> await(command.apply(commands)));
+    return with(
+        commands -> {
+          RedisFuture<T> sent = command.apply(commands);
+          return awaitAll(List.of(sent), i -> await(sent)).get(0);
+        });
   }
 
   /** Sends one command for each subject, and returns the answers in the same order. */
@@ -232,8 +234,21 @@ public class RedisClient {
     return with(
         commands -> {
           var sent = subjects.stream().map(subject -> command.apply(commands, subject)).toList();
-          return sent.stream().map(this::await).toList();
+          return awaitAll(sent, i -> await(sent.get(i)));
         });
+  }
+
+  /**
+   * Gives all up if one is not answered: those behind it would be sent again without it by the next
+   * connection.
+   */
+  private static <T> List<T> awaitAll(List<? extends Future<?>> sent, IntFunction<T> answer) {
+    try {
+      return IntStream.range(0, sent.size()).mapToObj(answer).toList();
+    } catch (RedisException e) {
+      sent.forEach(each -> each.cancel(false));
+      throw e;
+    }
   }
 
   public void ping() {
@@ -405,6 +420,8 @@ public class RedisClient {
     var unavailable = new RedisUnavailable(failure, isCluster());
     if (unavailable.reason() == Reason.REPLICA && !isCluster()) {
       reconnect();
+    } else if (failure instanceof NoAnswer || failure instanceof RedisCommandTimeoutException) {
+      dropSilentConnection();
     }
     return unavailable;
   }
@@ -483,24 +500,22 @@ public class RedisClient {
       answeredAtNanos = System.nanoTime();
       return answer;
     } catch (ExecutionException e) {
-      note(e.getCause());
+      if (e.getCause() instanceof RedisCommandExecutionException) {
+        answeredAtNanos = System.nanoTime(); // a refusal is an answer
+      }
       throw e.getCause() instanceof RedisException cause ? cause : new RedisException(e.getCause());
     } catch (TimeoutException e) {
-      future.cancel(false); // else it would be sent again after its caller has heard of the failure
-      dropSilentConnection();
-      throw new RedisException("no answer within " + answerTimeout.toMillis() + " ms", e);
+      throw new NoAnswer(answerTimeout, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new RedisException("interrupted while waiting for an answer", e);
     }
   }
 
-  /** A refusal is an answer. The client has a timeout of its own, {@code spring.data.redis}. */
-  private void note(Throwable failure) {
-    if (failure instanceof RedisCommandExecutionException) {
-      answeredAtNanos = System.nanoTime();
-    } else if (failure instanceof RedisCommandTimeoutException) {
-      dropSilentConnection();
+  /** Redis has not answered in time; a client has the timeout {@code spring.data.redis}, too. */
+  private static final class NoAnswer extends RedisException {
+    NoAnswer(Duration timeout, TimeoutException cause) {
+      super("no answer within " + timeout.toMillis() + " ms", cause);
     }
   }
 }
