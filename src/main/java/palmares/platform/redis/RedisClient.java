@@ -2,6 +2,7 @@ package palmares.platform.redis;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.lettuce.core.AbstractRedisAsyncCommands;
 import io.lettuce.core.Delegating;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisCommandExecutionException;
@@ -10,7 +11,6 @@ import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.ScriptOutputType;
-import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
@@ -463,8 +463,8 @@ public class RedisClient {
   }
 
   private static void disconnect(RedisClusterAsyncCommands<byte[], byte[]> commands) {
-    if (commands instanceof RedisAsyncCommands<byte[], byte[]> single
-        && single.getStatefulConnection() instanceof RedisChannelHandler<?, ?> connection) {
+    if (commands instanceof AbstractRedisAsyncCommands<byte[], byte[]> single
+        && single.getConnection() instanceof RedisChannelHandler<?, ?> connection) {
       Object writer = connection.getChannelWriter();
       while (writer instanceof Delegating<?> around) {
         writer = around.getDelegate();
