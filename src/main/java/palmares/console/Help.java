@@ -8,9 +8,9 @@ import palmares.operations.inbox.InboxItem;
 /**
  * The runbook, to which pages link.
  *
- * @param runbook the address of the runbook's pages, with {@code {page}} in the place of a page's
- *     name; sections have their titles as anchors. That of a copy if people cannot reach the
- *     default
+ * @param runbook the address of the runbook's pages, in which a page's name takes the place of
+ *     "page" in braces; sections have their titles as anchors. That of a copy if people cannot
+ *     reach the default
  */
 @ConfigurationProperties("palmares.console")
 public record Help(

@@ -30,7 +30,7 @@ import palmares.operations.tasks.ExpectedPayout;
 import palmares.operations.tasks.Task;
 import palmares.platform.Problem;
 import palmares.platform.Refusal;
-import palmares.platform.sql.AnswerTimeouts;
+import palmares.platform.threads.AnswerTimeouts;
 import palmares.rules.board.BoardId;
 import palmares.rules.boardfiles.Catalogue;
 

@@ -98,6 +98,7 @@ class RunbookOverHttpTest extends OnOwnApplication {
     String admin = ownKey(People.FIRST_PERSON_NAME, Role.ADMIN);
     sender =
         new Api(port, ok(admin, "api-keys create --name shop --role writer --reason r").lastLine());
+    ok(admin, "api-keys create --name wallet --role wallet --valid-for-days 365 --reason r");
     play(FIRST);
   }
 
@@ -419,6 +420,9 @@ class RunbookOverHttpTest extends OnOwnApplication {
     ok("late dismiss race " + FIRST + " --all --reason clock");
     expect(opal, 3, "amend race " + FIRST + " --reason gateway");
     approve(ada, 0, "race " + FIRST + " --reason right");
+    assertThat(ok("withheld race --undecided").out()).contains("no withheld lines");
+    Called released = expect(opal, 2, "withheld release race " + FIRST + " cid --reason known");
+    assertThat(released.err()).contains("has no flagged line of cid");
     assertThat(ok("explain cid race " + FIRST).out()).contains("hop");
     Path page = folder.resolve("cid.html");
     ok("explain cid race %s --html %s --events 100".formatted(FIRST, page));
@@ -524,6 +528,8 @@ class RunbookOverHttpTest extends OnOwnApplication {
     assertThat(ok("reconcile").out()).doesNotContain("nobody");
     assertThat(ok("reconcile --resend --kind missing --reason repaired").out())
         .contains("no award can be sent again");
+    assertThat(refused("reconcile --fetch --reason night").err()).contains("list.url");
+    assertThat(refused("reconcile --return 17 --reason refused").err()).contains("17");
     Path rules = folder.resolve("more.yml");
     Files.writeString(rules, RACE.replace("1: 100", "1: 120"));
     assertThat(ok("replay race --prizes " + rules + " --from 2026-03-01 --to 2026-04-01").out())

@@ -63,7 +63,7 @@ public final class RedisSentinels extends RedisNodes {
   }
 
   /** Waits until a master has a replica that follows it. */
-  public void awaitReplica(int master) {
+  private void awaitReplica(int master) {
     await()
         .ignoreExceptionsInstanceOf(RedisException.class)
         .until(() -> info(master, "replication").contains("state=online"));
@@ -85,11 +85,6 @@ public final class RedisSentinels extends RedisNodes {
    */
   public void detach(int replica) {
     command(replica, commands -> commands.replicaof("127.0.0.1", 1));
-  }
-
-  /** Starts a node again, with the data that it has on its disk. */
-  public void restart(int node) throws IOException {
-    runAgain(node);
   }
 
   /** Waits until the sentinels have made a node the master. */

@@ -13,7 +13,7 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
-import palmares.platform.sql.AnswerTimeouts;
+import palmares.platform.threads.AnswerTimeouts;
 
 /**
  * Bounds how long a page that is read, and a form of a verb, waits for each answer of PostgreSQL,

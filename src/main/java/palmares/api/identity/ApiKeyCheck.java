@@ -15,7 +15,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.event.TransactionalEventListener;
 import palmares.api.identity.ApiKeys.KeysChanged;
 import palmares.platform.Problem;
-import palmares.platform.sql.AnswerTimeouts;
+import palmares.platform.threads.AnswerTimeouts;
 import palmares.platform.threads.BoundedCalls;
 import palmares.platform.threads.RecentlyUsed;
 

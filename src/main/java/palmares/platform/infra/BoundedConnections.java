@@ -7,9 +7,9 @@ import javax.sql.DataSource;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.stereotype.Component;
-import palmares.platform.sql.AnswerTimeouts;
+import palmares.platform.threads.AnswerTimeouts;
 
-/** Hands out connections that wait for answers as {@link AnswerTimeouts} says. */
+/** Gives connections of PostgreSQL the bound of the thread that gets them. */
 @Component
 final class BoundedConnections implements BeanPostProcessor {
   @Override

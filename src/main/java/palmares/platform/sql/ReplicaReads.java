@@ -29,6 +29,7 @@ import org.springframework.core.Ordered;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
+import palmares.platform.threads.AnswerTimeouts;
 
 /**
  * Lets reports read from a streaming replica of PostgreSQL. The replica must have replayed all that

@@ -1,7 +1,7 @@
 /**
  * Runs statements with the domain's types as parameters and rows, and reads SQL from files, so that
- * long statements can be read and run as SQL. Bounds how long a thread waits for answers. Finds
- * what makes PostgreSQL refuse writes or lose sessions.
+ * long statements can be read and run as SQL. Finds what makes PostgreSQL refuse writes or lose
+ * sessions.
  */
 @NullMarked
 package palmares.platform.sql;

@@ -8,7 +8,6 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import palmares.platform.sql.AnswerTimeouts;
 
 /**
  * Repeats a piece of work in rounds, and keeps the time of the last success. If rounds fail, the

@@ -79,10 +79,6 @@ class RedisSentinelTest {
     takeOnceFollowed(facts.get(5));
     assertThat(health().getStatus()).isEqualTo(Status.UP);
     world.take(facts.subList(6, facts.size()));
-
-    redis.restart(MASTER);
-    redis.awaitDemoted(MASTER);
-    redis.awaitReplica(REPLICA);
     world.settle(day);
     assertThat(records.paid(day)).isEqualTo(Contest.PAID);
     assertThat(records.verify().named()).isEmpty();

@@ -62,10 +62,7 @@ class KnownSettingsTest {
     for (JsonNode setting : JsonMapper.shared().readTree(METADATA).path("properties")) {
       String name = setting.path("name").asString();
       String meaning =
-          setting
-              .path("description")
-              .asString("")
-              .replaceAll("\\{@code ((?:[^{}]|\\{[^}]*})*)}", "`$1`");
+          setting.path("description").asString("").replaceAll("\\{@code ([^}]*)}", "`$1`");
       assertThat(meaning).as("the meaning of " + name).isNotBlank();
       if (isInternal(name)) {
         internal.add("- `" + name + "`");

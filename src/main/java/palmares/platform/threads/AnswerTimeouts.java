@@ -1,4 +1,4 @@
-package palmares.platform.sql;
+package palmares.platform.threads;
 
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Bounds how long a thread waits for each answer of PostgreSQL while it has a bound, so that a
  * server that neither answers nor hangs up is noticed. Closings have none: their statements may
- * take long. The pool removes the bound when a connection is given back.
+ * take long.
  */
 public final class AnswerTimeouts {
   private static final ThreadLocal<@Nullable Duration> BOUND = new ThreadLocal<>();
@@ -38,7 +38,10 @@ public final class AnswerTimeouts {
     }
   }
 
-  /** Lets a connection wait as long as the calling thread may; closes it if that fails. */
+  /**
+   * Gives a connection the bound of the calling thread, if it has one; closes it if that fails. The
+   * pool removes the bound when the connection is given back.
+   */
   public static Connection bounded(Connection connection) throws SQLException {
     Duration timeout = BOUND.get();
     if (timeout != null) {
