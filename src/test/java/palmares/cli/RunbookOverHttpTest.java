@@ -529,7 +529,8 @@ class RunbookOverHttpTest extends OnOwnApplication {
     assertThat(ok("reconcile --resend --kind missing --reason repaired").out())
         .contains("no award can be sent again");
     assertThat(refused("reconcile --fetch --reason night").err()).contains("list.url");
-    assertThat(refused("reconcile --return 17 --reason refused").err()).contains("17");
+    assertThat(ok("reconcile --return 17 --reason refused").out())
+        .contains("no refused award is open");
     Path rules = folder.resolve("more.yml");
     Files.writeString(rules, RACE.replace("1: 100", "1: 120"));
     assertThat(ok("replay race --prizes " + rules + " --from 2026-03-01 --to 2026-04-01").out())
