@@ -30,7 +30,7 @@ public record Help(
           Map.entry("closing", "operations#the-night"),
           Map.entry("deliveries", "delivering#delivering-facts-to-other-systems"),
           Map.entry("delivery", "monitoring#palmaresdeliveryfailing"),
-          Map.entry("events", "outages#what-an-event-takes"),
+          Map.entry("events", "deploying#what-an-event-takes"),
           Map.entry("explain", "operations#explaining-a-result"),
           Map.entry("failed", "monitoring#palmaresclosingfailed"),
           Map.entry("held", "operations#held-periods"),

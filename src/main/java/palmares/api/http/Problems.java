@@ -122,7 +122,12 @@ public class Problems extends ResponseEntityExceptionHandler {
     TransactionTimedOutException.class
   })
   ResponseEntity<ProblemDetail> databaseUnavailable(RuntimeException e) {
-    if (!outages.noteRequest(e)) {
+    // What ended a connection says more than that nothing can be rolled back on it.
+    Throwable first =
+        e instanceof TransactionSystemException ended
+            ? Objects.requireNonNullElse(ended.getOriginalException(), e)
+            : e;
+    if (!outages.noteRequest(first)) {
       logger.error(e.getMessage());
     }
     return answer(

@@ -86,6 +86,7 @@ public class ItemTasks {
     String by = caller.get();
     TaskQueue.Place place = tasks.place(order, id, by);
     Future<?> heartbeat = tasks.keepAlive(id);
+    going.put(id, NOTHING); // before others can find it, who would work on it next to this call
     boolean isStored = false;
     try {
       TaskItems shown =
@@ -108,10 +109,10 @@ public class ItemTasks {
       heartbeat.cancel(false);
       rows.running().remove(id);
       if (!isStored) {
+        going.remove(id);
         place.release();
       }
     }
-    going.put(id, NOTHING);
     place.ifQueued(ahead -> tasks.progress(id, new TaskSentences.Queued(ahead)));
     run(place, id, by, work);
   }

@@ -3,17 +3,13 @@ package palmares.platform.infra;
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.stereotype.Component;
 import palmares.platform.threads.AnswerTimeouts;
 
-/**
- * Gives connections of PostgreSQL the bound of the thread that gets them. The pool removes it when
- * a connection is given back.
- */
+/** Gives connections of PostgreSQL the bound of the thread that gets them. */
 @Component
 final class BoundedConnections implements BeanPostProcessor {
   @Override
@@ -23,22 +19,9 @@ final class BoundedConnections implements BeanPostProcessor {
             database instanceof HikariDataSource pool ? new PooledConnections(pool) : database) {
           @Override
           public Connection getConnection() throws SQLException {
-            return bounded(super.getConnection());
+            return AnswerTimeouts.bounded(super.getConnection());
           }
         }
         : bean;
-  }
-
-  private static Connection bounded(Connection connection) throws SQLException {
-    Duration timeout = AnswerTimeouts.bound();
-    if (timeout != null) {
-      try {
-        connection.setNetworkTimeout(Runnable::run, (int) timeout.toMillis());
-      } catch (SQLException e) {
-        connection.close();
-        throw e;
-      }
-    }
-    return connection;
   }
 }

@@ -2,6 +2,11 @@ package palmares.platform.redis;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.lettuce.core.AbstractRedisAsyncCommands;
+import io.lettuce.core.Delegating;
+import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.RedisNoScriptException;
@@ -10,6 +15,7 @@ import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.cluster.models.partitions.Partitions;
+import io.lettuce.core.protocol.DefaultEndpoint;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -28,6 +34,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -103,11 +111,7 @@ public class RedisClient {
                     ? eval(commands, script, calls.get(i))
                     : evalsha(commands, script, calls.get(i)));
           }
-          var answers = new ArrayList<List<byte[]>>(calls.size());
-          for (int i = 0; i < sent.size(); i++) {
-            answers.add(answer(commands, script, calls.get(i), sent.get(i)));
-          }
-          return answers;
+          return awaitAll(sent, i -> answer(commands, script, calls.get(i), sent.get(i)));
         });
   }
 
@@ -160,13 +164,12 @@ public class RedisClient {
   }
 
   private <T> Answers<T> answers(List<CompletableFuture<T>> sent) {
-    // All wait at the same time.
-    sent.forEach(answer -> answer.orTimeout(answerTimeout.toMillis(), TimeUnit.MILLISECONDS));
+    long sentAtNanos = System.nanoTime();
     var each = new ArrayList<Optional<T>>();
     Optional<RedisUnavailable> failure = Optional.empty();
     for (CompletableFuture<T> answer : sent) {
       try {
-        each.add(Optional.of(await(answer)));
+        each.add(Optional.of(await(answer, sentAtNanos)));
       } catch (RedisUnavailable e) {
         failure = Optional.of(e);
         each.add(Optional.empty());
@@ -217,7 +220,11 @@ public class RedisClient {
 
   public <T> T command(
       Function<RedisClusterAsyncCommands<byte[], byte[]>, RedisFuture<T>> command) {
-    return with(commands -> await(command.apply(commands)));
+    return with(
+        commands -> {
+          RedisFuture<T> sent = command.apply(commands);
+          return awaitAll(List.of(sent), i -> await(sent)).get(0);
+        });
   }
 
   /** Sends one command for each subject, and returns the answers in the same order. */
@@ -227,8 +234,21 @@ public class RedisClient {
     return with(
         commands -> {
           var sent = subjects.stream().map(subject -> command.apply(commands, subject)).toList();
-          return sent.stream().map(this::await).toList();
+          return awaitAll(sent, i -> await(sent.get(i)));
         });
+  }
+
+  /**
+   * Gives all up if one is not answered: those behind it would be sent again without it by the next
+   * connection.
+   */
+  private static <T> List<T> awaitAll(List<? extends Future<?>> sent, IntFunction<T> answer) {
+    try {
+      return IntStream.range(0, sent.size()).mapToObj(answer).toList();
+    } catch (RedisException e) {
+      sent.forEach(each -> each.cancel(false));
+      throw e;
+    }
   }
 
   public void ping() {
@@ -400,6 +420,8 @@ public class RedisClient {
     var unavailable = new RedisUnavailable(failure, isCluster());
     if (unavailable.reason() == Reason.REPLICA && !isCluster()) {
       reconnect();
+    } else if (failure instanceof NoAnswer || failure instanceof RedisCommandTimeoutException) {
+      dropSilentConnection();
     }
     return unavailable;
   }
@@ -422,22 +444,45 @@ public class RedisClient {
   }
 
   /**
-   * Closes the connection if Redis has answered nothing for as long as a command may take. The
-   * machine of a master that hangs, or is gone, closes none, and another one may have its place.
+   * Closes the connection if Redis has answered nothing on it for as long as a command may take, so
+   * that the client looks up the address again. The machine of a master that hangs, or is gone,
+   * closes none, and another one may have its place. The client connects in the background, so that
+   * no caller waits for longer than for an answer. A cluster's client finds another master itself.
    */
   private void dropSilentConnection() {
     if (System.nanoTime() - answeredAtNanos >= answerTimeout.toNanos()
-        && connections instanceof LettuceConnectionFactory lettuce
-        && !lettuce.isClusterAware()
+        && !isCluster()
         && mayReconnect()) {
-      lettuce.resetConnection();
+      answeredAtNanos = System.nanoTime(); // the next connection has as long
+      with(
+          commands -> {
+            disconnect(commands);
+            return commands;
+          });
+    }
+  }
+
+  private static void disconnect(RedisClusterAsyncCommands<byte[], byte[]> commands) {
+    if (commands instanceof AbstractRedisAsyncCommands<byte[], byte[]> single
+        && single.getConnection() instanceof RedisChannelHandler<?, ?> connection) {
+      Object writer = connection.getChannelWriter();
+      while (writer instanceof Delegating<?> around) {
+        writer = around.getDelegate();
+      }
+      if (writer instanceof DefaultEndpoint endpoint) {
+        endpoint.disconnect();
+      }
     }
   }
 
   /** Returns the answer; cancels it if it takes longer than the answer timeout. */
   public <T> T await(CompletableFuture<T> answer) {
+    return await(answer, System.nanoTime());
+  }
+
+  private <T> T await(CompletableFuture<T> answer, long sentAtNanos) {
     try {
-      return await((Future<T>) answer);
+      return await((Future<T>) answer, sentAtNanos);
     } catch (RedisException e) {
       answer.cancel(false);
       throw e.getCause() instanceof RedisUnavailable known ? known : unavailable(e);
@@ -445,18 +490,32 @@ public class RedisClient {
   }
 
   private <T> T await(Future<T> future) {
+    return await(future, System.nanoTime());
+  }
+
+  private <T> T await(Future<T> future, long sentAtNanos) {
     try {
-      T answer = future.get(answerTimeout.toMillis(), TimeUnit.MILLISECONDS);
+      long waited = System.nanoTime() - sentAtNanos;
+      T answer = future.get(Math.max(answerTimeout.toNanos() - waited, 0), TimeUnit.NANOSECONDS);
       answeredAtNanos = System.nanoTime();
       return answer;
     } catch (ExecutionException e) {
+      if (e.getCause() instanceof RedisCommandExecutionException) {
+        answeredAtNanos = System.nanoTime(); // a refusal is an answer
+      }
       throw e.getCause() instanceof RedisException cause ? cause : new RedisException(e.getCause());
     } catch (TimeoutException e) {
-      dropSilentConnection();
-      throw new RedisException("no answer within " + answerTimeout.toMillis() + " ms", e);
+      throw new NoAnswer(answerTimeout, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new RedisException("interrupted while waiting for an answer", e);
+    }
+  }
+
+  /** Redis has not answered in time; a client has the timeout {@code spring.data.redis}, too. */
+  private static final class NoAnswer extends RedisException {
+    NoAnswer(Duration timeout, TimeoutException cause) {
+      super("no answer within " + timeout.toMillis() + " ms", cause);
     }
   }
 }

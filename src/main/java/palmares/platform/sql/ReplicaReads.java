@@ -29,6 +29,7 @@ import org.springframework.core.Ordered;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
+import palmares.platform.threads.AnswerTimeouts;
 
 /**
  * Lets reports read from a streaming replica of PostgreSQL. The replica must have replayed all that
@@ -42,6 +43,9 @@ public class ReplicaReads implements DisposableBean {
   private static final int MAX_CONNECTIONS = 8;
 
   private static final long CONNECTION_TIMEOUT_MILLIS = 1_000;
+
+  /** How long it may take to say how far it is; a replica whose machine is gone says nothing. */
+  private static final int MAX_SILENCE_MILLIS = 2_000;
 
   private static final String COMMITTED = "select pg_current_wal_flush_lsn()::text";
 
@@ -203,8 +207,11 @@ public class ReplicaReads implements DisposableBean {
     Connection connection = null;
     try {
       connection = pool.getConnection();
+      int unbounded = connection.getNetworkTimeout();
+      connection.setNetworkTimeout(Runnable::run, MAX_SILENCE_MILLIS);
       if (own.equals(text(connection, INSTALLATION)) && hasReplayed(connection, committed)) {
-        return connection;
+        connection.setNetworkTimeout(Runnable::run, unbounded);
+        return AnswerTimeouts.bounded(connection);
       }
     } catch (SQLException e) {
       // As a replica that lags.

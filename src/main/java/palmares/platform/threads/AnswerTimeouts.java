@@ -1,5 +1,7 @@
 package palmares.platform.threads;
 
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -23,11 +25,6 @@ public final class AnswerTimeouts {
     BOUND.remove();
   }
 
-  /** Returns the bound of the calling thread; null if it has none. */
-  public static @Nullable Duration bound() {
-    return BOUND.get();
-  }
-
   /** Makes a call with a bound; if the thread has one already, that one counts. */
   public static <T> T within(Duration timeout, Supplier<T> call) {
     if (BOUND.get() != null) {
@@ -39,5 +36,23 @@ public final class AnswerTimeouts {
     } finally {
       unbind();
     }
+  }
+
+  /**
+   * Gives a connection the bound of the calling thread, if it has one; closes it if that fails. The
+   * pool removes the bound when the connection is given back.
+   */
+  public static Connection bounded(Connection connection) throws SQLException {
+    Duration timeout = BOUND.get();
+    if (timeout != null) {
+      try {
+        int millis = (int) Math.min(timeout.toMillis(), Integer.MAX_VALUE);
+        connection.setNetworkTimeout(Runnable::run, millis);
+      } catch (SQLException e) {
+        connection.close();
+        throw e;
+      }
+    }
+    return connection;
   }
 }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -22,6 +23,7 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.Lifecycle;
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.test.util.ReflectionTestUtils;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -53,6 +55,11 @@ class OutageTest {
 
   /** The drainer waits longer after each failure of an outage. */
   private static final Duration DRAINED_WITHIN = Duration.ofSeconds(30);
+
+  /** Shorter than the timeout of the client, so that this one is met first. */
+  private static final Duration REDIS_ANSWERS_WITHIN = Duration.ofMillis(400);
+
+  private static final int CALLERS = 20;
 
   private static final String OF_THE_DAY =
       """
@@ -86,6 +93,7 @@ class OutageTest {
             "--palmares.journal.drain=true",
             "--palmares.relay.background=true",
             "--palmares.live.max-backlog=30",
+            "--palmares.live.answer-timeout=" + REDIS_ANSWERS_WITHIN.toMillis() + "ms",
             "--palmares.loops.answer-timeout=3s",
             "--palmares.http.answer-timeout=3s");
     toPostgres = server.postgres();
@@ -249,6 +257,36 @@ class OutageTest {
       servers.sql("drop trigger waits_in_commit on committed_event");
       servers.sql("drop function wait_in_commit()");
     }
+  }
+
+  /** Neither a connection that is open nor a new one is answered. */
+  @Test
+  void callersWaitForASilentRedisAtTheSameTimeAndNotOneAfterAnother() {
+    String top = "/boards/activity-daily/periods/current/top";
+    var callers = new SimpleAsyncTaskExecutor();
+    toRedis.holdAnswers();
+    for (int round = 0; round < 3; round++) {
+      long began = System.nanoTime();
+      List<CompletableFuture<Answer>> asked =
+          IntStream.range(0, CALLERS)
+              .mapToObj(i -> CompletableFuture.supplyAsync(() -> api.get(top), callers))
+              .toList();
+      asked.forEach(each -> assertUnavailable(each.join(), "redis-unavailable"));
+      assertThat(Duration.ofNanos(System.nanoTime() - began))
+          .as("round %d", round)
+          .isLessThan(REDIS_ANSWERS_WITHIN.multipliedBy(CALLERS / 2));
+    }
+    toRedis.restore();
+    await().until(() -> api.get(top).status() == 200);
+  }
+
+  /** Another one has its place. */
+  @Test
+  void aRedisThatVanishesWithoutAWordIsReplaced() {
+    toRedis.vanish();
+    assertUnavailable(api.post(EVENT.formatted("unheard")), "redis-unavailable");
+    assertEventually(EVENT.formatted("unheard"));
+    assertThat(api.get("/boards/activity-daily/periods/current/top").status()).isEqualTo(200);
   }
 
   private void awaitTheListener() {

@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -14,7 +15,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.http.ProblemDetail;
+import org.springframework.transaction.TransactionSystemException;
 import palmares.live.board.Halt;
 import palmares.platform.Problem;
 import palmares.platform.Refusal;
@@ -38,6 +41,16 @@ class ProblemsTest {
     assertThat(body.getProperties())
         .containsEntry("code", "http.send-again")
         .containsEntry("next", List.of(repair));
+  }
+
+  /** Nothing can be rolled back on it either, which is no news. */
+  @Test
+  void aConnectionThatEndedInATransactionIsAnOutage(CapturedOutput log) {
+    var ended = new TransactionSystemException("JDBC rollback failed", new SQLException("closed"));
+    ended.initApplicationException(
+        new DataAccessResourceFailureException("", new SQLException("Read timed out", "08006")));
+    assertThat(problems.databaseUnavailable(ended).getStatusCode().value()).isEqualTo(503);
+    assertThat(log).contains("PostgreSQL failed a request: Read timed out").doesNotContain("JDBC");
   }
 
   @Test

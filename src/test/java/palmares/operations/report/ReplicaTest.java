@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
+import java.net.URI;
 import java.time.Instant;
 import java.time.YearMonth;
 import java.time.ZoneOffset;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -23,6 +25,7 @@ import palmares.platform.sql.ReplicaReads;
 import palmares.rules.board.MemberId;
 import palmares.testing.Contest;
 import palmares.testing.Elsewhere;
+import palmares.testing.Proxy;
 import palmares.testing.RedisCluster;
 import palmares.testing.StreamingReplica;
 import palmares.testing.World;
@@ -35,6 +38,7 @@ class ReplicaTest {
   private static final MemberId ANN = new MemberId("ann");
 
   private StreamingReplica postgres;
+  private Proxy toReplica;
   private RedisCluster redis;
   private Elsewhere server;
   @Autowired private World here;
@@ -42,6 +46,8 @@ class ReplicaTest {
   @BeforeAll
   void aServerOnAPrimaryWithAReplica() throws IOException {
     postgres = StreamingReplica.start();
+    URI replica = URI.create(postgres.replicaUrl().substring("jdbc:".length()));
+    toReplica = Proxy.to(replica.getHost(), replica.getPort());
     redis = RedisCluster.start(); // The other one has the boards of another database.
     server =
         Elsewhere.on(
@@ -63,7 +69,8 @@ class ReplicaTest {
             },
             "--spring.data.redis.cluster.nodes=" + redis.addresses(),
             "--palmares.live.answer-timeout=5s",
-            "--palmares.replica.url=" + postgres.replicaUrl(),
+            "--palmares.replica.url="
+                + postgres.replicaUrl().replace(":" + replica.getPort(), ":" + toReplica.port()),
             "--palmares.replica.max-wait=2s");
   }
 
@@ -72,6 +79,7 @@ class ReplicaTest {
     if (server != null) {
       server.close();
       redis.close();
+      toReplica.close();
       postgres.close();
     }
   }
@@ -103,6 +111,7 @@ class ReplicaTest {
   }
 
   @Test
+  @Timeout(120)
   void reportsReadTheReplicaAsSoonAsTheyAreWrittenAndThePrimaryIfItLagsOrIsAway()
       throws IOException {
     Period first = settled();
@@ -128,6 +137,13 @@ class ReplicaTest {
     postgres.resumeReplay();
     assertThat(lines(second)).hasSize(1);
     assertThat(reads("primary")).isEqualTo(lagging + 1);
+
+    // The pool lends a connection that was used a moment ago without asking whether it answers.
+    toReplica.vanish();
+    assertThat(lines(second)).as("the replica's machine is gone").hasSize(1);
+    assertThat(reads("primary")).isEqualTo(lagging + 2);
+    toReplica.restore();
+    assertThat(readsReplica()).isTrue();
 
     postgres.promoteReplica();
     assertThat(readsReplica()).as("a promoted replica").isFalse();

@@ -462,6 +462,30 @@ class TasksTest {
     assertThat(works).containsExactly("first", "second");
   }
 
+  /** Another caller may find it as soon as it is stored. */
+  @Test
+  void aTaskIsWorkedOnOnceIfItIsAskedForWhileItBegins() {
+    world.pass(Duration.ofDays(1));
+    var runs = new AtomicInteger();
+    ItemTasks.ItemWork work =
+        (id, goesOn) -> {
+          runs.incrementAndGet();
+          return runner.run(id, goesOn);
+        };
+    itemTasks.begin(
+        new Call(false, null, null),
+        new VerbRequest("close-batch", null, null, "late", "all"),
+        () -> {
+          itemTasks.goOn(records.number("select max(id) from task"), "bob", work);
+          return batches.close(new PeriodRange(null, null, null, null));
+        },
+        work);
+    await().until(() -> world.again(day).state().isSettled());
+    tasks.stop(); // waits for all that runs or is queued
+    tasks.start();
+    assertThat(runs).hasValue(1);
+  }
+
   /** The heartbeat of a process that has stalled must not keep what another one has taken over. */
   @Test
   void aHeartbeatKeepsOnlyItsOwnTask() {

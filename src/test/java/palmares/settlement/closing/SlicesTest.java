@@ -20,6 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.test.context.TestPropertySource;
 import org.springframework.test.util.ReflectionTestUtils;
@@ -196,6 +197,27 @@ class SlicesTest {
       assertThat(records.number("select count(*) from closing_slice")).isZero();
       world.pass(Duration.ofDays(1));
     }
+  }
+
+  /** Nothing but the slices adds up their payments. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, SLICES})
+  void thePaymentsOfABoardWhoseRulesAllPayByLineAreAddedUp(int slices) {
+    Period day =
+        world.open(
+            world.board(
+                rules("competition", "")
+                    .with(
+                        """
+                        rewards:
+                          - { rule: podium, ranks: { 1: 1000, 2-24: 300 } }
+                        """)));
+    play("m", new Random(7));
+    exclude("m3", ExclusionLevel.NO_PRIZE);
+    cut(MEMBERS / slices);
+    world.settle(day);
+    assertThat(records.paid(day)).hasSizeGreaterThan(MEMBERS / 2);
+    assertThat(records.verify().named()).isEmpty();
   }
 
   @Test
