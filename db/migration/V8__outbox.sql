@@ -42,14 +42,16 @@ create sequence fact_number;
 -- the board; the facts of a comparison are stored with it.
 create table watched_period (
   period_id bigint primary key references period on delete cascade,
-  -- How many comparisons stored facts; part of the ids of these.
+  -- The number of the last comparison that stored facts, part of the ids of these: the seconds since
+  -- 1970, or one more than the number before.
   comparison bigint not null default 0,
-  -- The watched places, and what other systems know of them; null before the first comparison.
+  -- The watched places, and what other systems know of them; null before the first comparison and
+  -- after the last.
   seen jsonb,
   compared_at timestamptz,
   -- Whether the board was compared for the last time, after its seal.
   is_over boolean not null default false,
-  constraint "comparisons count from zero" check (comparison >= 0)
+  constraint "a comparison has no negative number" check (comparison >= 0)
 );
 create index watched_period_going_on on watched_period (period_id) where not is_over;
 

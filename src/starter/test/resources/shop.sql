@@ -12,6 +12,9 @@ create table if not exists shop_wallet (
 -- Without a key on purpose: a credit that came twice must be seen, not refused.
 create table if not exists shop_credit (
   award varchar(600) not null,
+  board varchar(64) not null,
+  period varchar(64) not null,
+  rule varchar(64) not null,
   member varchar(64) not null,
   amount bigint not null
 );

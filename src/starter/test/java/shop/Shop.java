@@ -54,7 +54,7 @@ public class Shop {
     }
   }
 
-  /** Credits awards to accounts. */
+  /** Credits awards to accounts, and takes back what was credited. */
   @Component
   static class Wallet {
     private final JdbcClient jdbc;
@@ -69,9 +69,7 @@ public class Shop {
       if (isClosed(award.member())) {
         return Confirmation.refused(fact, "the account is closed");
       }
-      jdbc.sql("insert into shop_credit (award, member, amount) values (?, ?, ?)")
-          .params(award.transfer(), award.member(), award.amount())
-          .update();
+      insert(fact, award.amount());
       int updated =
           jdbc.sql("update shop_wallet set balance = balance + ? where member = ?")
               .params(award.amount(), award.member())
@@ -82,6 +80,45 @@ public class Shop {
             .update();
       }
       return Confirmation.credited(fact);
+    }
+
+    /** An award that it refused was never credited, so that there is nothing to take back. */
+    @PalmaresListener("award.returned")
+    Confirmation takeBack(Fact fact) {
+      Fact.Award award = fact.award();
+      if (credited(fact) >= award.amount()) {
+        int updated =
+            jdbc.sql(
+                    "update shop_wallet set balance = balance - ? where member = ? and balance >="
+                        + " ?")
+                .params(award.amount(), award.member(), award.amount())
+                .update();
+        if (updated == 0) {
+          return Confirmation.refused(fact, "the credits are spent");
+        }
+        insert(fact, -award.amount());
+      }
+      return Confirmation.returned(fact);
+    }
+
+    private void insert(Fact fact, long amount) {
+      Fact.Award award = fact.award();
+      jdbc.sql(
+              "insert into shop_credit (award, board, period, rule, member, amount)"
+                  + " values (?, ?, ?, ?, ?, ?)")
+          .params(award.transfer(), fact.board(), fact.period(), award.rule())
+          .params(award.member(), amount)
+          .update();
+    }
+
+    /** What the member has of the rule in the period. */
+    private long credited(Fact fact) {
+      return jdbc.sql(
+              "select coalesce(sum(amount), 0) from shop_credit"
+                  + " where board = ? and period = ? and rule = ? and member = ?")
+          .params(fact.board(), fact.period(), fact.award().rule(), fact.award().member())
+          .query(Long.class)
+          .single();
     }
 
     private boolean isClosed(String member) {

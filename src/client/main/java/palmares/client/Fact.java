@@ -24,6 +24,9 @@ public record Fact(
   /** The type of a fact by which a member gets an amount. */
   public static final String AWARD_PAID = "award.paid";
 
+  /** The type of a fact by which an amendment takes an amount back from a member's account. */
+  public static final String AWARD_RETURNED = "award.returned";
+
   /**
    * A transfer between the house and a member.
    *

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import palmares.client.Confirmation.Result;
 import palmares.client.Outcome.Kind;
 import palmares.testing.Gateway;
 import palmares.testing.Gateway.Behaviour;
@@ -262,10 +263,12 @@ class PalmaresClientTest {
     var other =
         catchThrowableOfType(
             PalmaresException.class,
-            () -> client.confirm(new Confirmation(award, true, 999L, null)));
+            () -> client.confirm(new Confirmation(award, Result.CREDITED, 999L, null)));
     assertThat(other.type()).as("another amount").isEqualTo("invalid-field");
-    assertThat(client.confirm(new Confirmation(award, true, 1000L, null))).isTrue();
-    assertThat(client.confirm(new Confirmation(award, true, 1000L, null))).as("again").isFalse();
+    assertThat(client.confirm(new Confirmation(award, Result.CREDITED, 1000L, null))).isTrue();
+    assertThat(client.confirm(new Confirmation(award, Result.CREDITED, 1000L, null)))
+        .as("again")
+        .isFalse();
   }
 
   private void send(String who, int n, long times) throws InterruptedException {

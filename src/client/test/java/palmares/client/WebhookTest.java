@@ -15,6 +15,7 @@ import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import palmares.client.Confirmation.Result;
 
 /** A delivery is read only if a known secret has signed these bytes now. */
 class WebhookTest {
@@ -119,14 +120,33 @@ class WebhookTest {
 
   @Test
   void aConfirmationIsWrittenAndReadAlike() {
-    var refused = new Confirmation("award.paid:x", false, null, "closed");
-    var credited = new Confirmation("award.paid:y", true, Long.MAX_VALUE, null);
-    assertThat(List.of(refused, credited))
+    var refused = new Confirmation("award.paid:x", Result.REFUSED, null, "closed");
+    var credited = new Confirmation("award.paid:y", Result.CREDITED, Long.MAX_VALUE, null);
+    var returned = new Confirmation("award.returned:z", Result.RETURNED, 7L, null);
+    assertThat(List.of(refused, credited, returned))
         .allSatisfy(each -> assertThat(Confirmation.parse(each.toJson())).isEqualTo(each));
-    assertThatThrownBy(() -> new Confirmation("award.paid:x", true, null, null))
+    assertThat(returned.toJson()).contains("\"returned\"");
+    assertThatThrownBy(() -> new Confirmation("award.paid:x", Result.CREDITED, null, null))
         .hasMessageContaining("amount");
-    assertThatThrownBy(() -> new Confirmation("award.paid:x", false, null, " "))
+    assertThatThrownBy(() -> new Confirmation("award.returned:x", Result.RETURNED, null, null))
+        .hasMessageContaining("amount");
+    assertThatThrownBy(() -> new Confirmation("award.paid:x", Result.REFUSED, null, " "))
         .hasMessageContaining("reason");
+    assertThatThrownBy(() -> Confirmation.parse("{\"id\":\"x\",\"outcome\":\"lost\"}"))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void anAwardIsCreditedAndAReturnReturned() throws Exception {
+    Fact award = read(webhook, sign(SECRET, AWARD), AWARD).get(0);
+    String body = AWARD.replace("award.paid", "award.returned").replace("/award\"", "/return\"");
+    Fact back = read(webhook, sign(SECRET, body), body).get(0);
+    assertThat(Confirmation.returned(back))
+        .isEqualTo(new Confirmation(back.id(), Result.RETURNED, 9007199254740993L, null));
+    assertThat(Confirmation.refused(back, "spent").isRefused()).isTrue();
+    assertThatThrownBy(() -> Confirmation.returned(award))
+        .hasMessageContaining("is no award.returned");
+    assertThatThrownBy(() -> Confirmation.credited(back)).hasMessageContaining("is no award.paid");
   }
 
   @Test

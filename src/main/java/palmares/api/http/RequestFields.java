@@ -8,6 +8,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -132,6 +133,9 @@ public final class RequestFields extends AbstractHttpMessageConverter<Record> {
   private static List<Fault> faults(RecordComponent field, @Nullable Object value) {
     String name = field.getName();
     AnnotatedType type = field.getAnnotatedType();
+    if (value instanceof Collection<?> all && all.stream().anyMatch(Objects::isNull)) {
+      return List.of(Fault.of(name, new HttpSentences.FieldHasNull(name)));
+    }
     if (value instanceof Collection<?> all
         && type instanceof AnnotatedParameterizedType list
         && list.getAnnotatedActualTypeArguments()[0].isAnnotationPresent(Takes.class)) {

@@ -216,10 +216,10 @@ class AccountController implements AccountResource {
         new NewKey(
             Lookup.required("name", body.name()),
             roles(body.roles()),
-            words("boards", body.boards()).stream()
+            orNone(body.boards()).stream()
                 .map(word -> lookup.inForce(word).id())
                 .collect(Collectors.toUnmodifiableSet()),
-            words("operations", body.operations()).stream()
+            orNone(body.operations()).stream()
                 .map(this::operation)
                 .collect(Collectors.toUnmodifiableSet()),
             days(body.validForDays()));
@@ -350,21 +350,14 @@ class AccountController implements AccountResource {
 
   private static Set<Role> roles(@Nullable List<String> words) {
     try {
-      return Role.of(words("roles", Lookup.required("roles", words)));
+      return Role.of(Lookup.required("roles", words));
     } catch (InvalidValue e) {
       throw Lookup.invalid("roles", e.said());
     }
   }
 
-  /** The elements of a list that may be absent, and must not contain null. */
-  private static List<String> words(String field, @Nullable List<String> words) {
-    if (words == null) {
-      return List.of();
-    }
-    if (words.stream().anyMatch(Objects::isNull)) {
-      throw Lookup.invalid(field, new ListingSentences.HasNull(field));
-    }
-    return words;
+  private static List<String> orNone(@Nullable List<String> words) {
+    return Objects.requireNonNullElse(words, List.of());
   }
 
   private static @Nullable Duration days(@Nullable Integer days) {

@@ -17,8 +17,6 @@ interface ListingSentences {
 
   record MoreNotes(long notes) implements Sentence {}
 
-  record HasNull(String field) implements Sentence {}
-
   /** The rest of a period of the calendar, which has a name that no file has. */
   record RestOfPeriod(String board, String whole, Instant from, Instant to, String period)
       implements Sentence {}

@@ -51,6 +51,11 @@ public interface ExplanationSentences {
    */
   record Withheld(String withheld) implements Sentence {}
 
+  /**
+   * @param withheld as above
+   */
+  record Refused(String withheld, String by, String reason) implements Sentence {}
+
   record NotSettled() implements Sentence {}
 
   record NoLine() implements Sentence {}

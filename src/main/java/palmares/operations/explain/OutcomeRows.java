@@ -131,20 +131,42 @@ class OutcomeRows {
     return second == null ? null : new ExplanationSentences.SecondKey(line.thenBy(), second.name());
   }
 
+  /**
+   * What an outcome withholds of a line.
+   *
+   * @param by who has refused it, with the reason; null if nobody has
+   */
+  private record Withheld(String withheld, @Nullable String by, @Nullable String reason) {
+    Sentence said() {
+      return by == null || reason == null
+          ? new ExplanationSentences.Withheld(withheld)
+          : new ExplanationSentences.Refused(withheld, by, reason);
+    }
+  }
+
   private Optional<Sentence> withheld(int outcome, String member) {
     return jdbc.sql(
             """
-            select string_agg(amount || ' ' || currency, ', ' order by rule)
-            from withheld_award
-            join prize using (outcome, rule)
-            where outcome = :outcome and member = :member
-            having count(*) > 0
+            select withheld, refusal.made_by as by, refusal.reason
+            from (
+              select outcome, member, string_agg(amount || ' ' || currency, ', ' order by rule)
+                as withheld
+              from withheld_award
+              join prize using (outcome, rule)
+              where outcome = :outcome and member = :member
+              group by outcome, member
+            ) line
+            join revision on revision.id = line.outcome
+            left join line_decision refusal
+              on refusal.period_id = revision.period_id
+              and refusal.member = line.member
+              and refusal.decision = 'refuse'
             """)
         .param("outcome", outcome)
         .param("member", member)
-        .query(String.class)
+        .query(Withheld.class)
         .optional()
-        .map(ExplanationSentences.Withheld::new);
+        .map(Withheld::said);
   }
 
   private static Sentence nothing(Board rules, Optional<Line> line, @Nullable Sentence excluded) {

@@ -125,7 +125,8 @@ public class MonthReport {
    * @param restored what they got again of debts and write-offs
    * @param afterDebts what the outcomes leave them: the net, less debts and write-offs, and what
    *     was restored of these
-   * @param received what the wallet credited until now of what was paid; null if it said nothing
+   * @param received what the wallet credited until now of what was paid; its returns are not
+   *     subtracted; null if it said nothing
    * @param withheld what flagged lines were not paid until now, and nobody has refused; null for
    *     nothing
    */

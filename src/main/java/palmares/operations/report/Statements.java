@@ -101,8 +101,8 @@ public class Statements {
    * @param otherKind of the account on the other side
    * @param otherAccount the account on the other side
    * @param amount negative if it left the account
-   * @param received of an award to a member: due, delivered, credited, refused or unconfirmed in
-   *     the wallet; null if it is no award, or no wallet says so
+   * @param received of an award to a member, or its return: due, delivered, credited, returned,
+   *     refused or unconfirmed in the wallet; null if it is neither, or no wallet says so
    * @param ruleNumber the rule's number in its outcome
    * @param purposeNumber the number by which payments store the purpose
    */

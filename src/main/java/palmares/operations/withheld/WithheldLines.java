@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +57,11 @@ public class WithheldLines {
             when decision is null then 'undecided'
             when decision = 'refuse' then 'refused'
             when since_revision > period.revision then 'released'
+            when exists (
+              select from frozen_exclusion excluded
+              where excluded.period_id = period.id
+                and excluded.revision = period.revision
+                and excluded.member = flagged_line.member) then 'excluded'
             else 'paid' end as state,
           line_decision.made_by as by,
           line_decision.reason,
@@ -119,6 +125,8 @@ public class WithheldLines {
     RELEASED,
     /** The revision in force pays it. */
     PAID,
+    /** It was released, and the revision in force excludes its member, who is paid nothing. */
+    EXCLUDED,
     /** It is never paid. */
     REFUSED
   }
@@ -381,7 +389,8 @@ public class WithheldLines {
       throw new WrongState(new WithheldSentences.NotFlagged(period.label(), missing.first()))
           .then(Next.of("withheld", period.board(), period.name()));
     }
-    List<Former> chosen = flagged.stream().filter(line -> members.contains(line.member())).toList();
+    var named = new HashSet<>(members);
+    List<Former> chosen = flagged.stream().filter(line -> named.contains(line.member())).toList();
     chosen.forEach(line -> requireUndecided(period, line));
     return chosen.stream().map(Former::member).toList();
   }

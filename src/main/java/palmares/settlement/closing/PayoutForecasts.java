@@ -39,6 +39,7 @@ class PayoutForecasts {
   /** How many members have a place, and how many of these have no rank. */
   private record Placed(long members, long unranked) {}
 
+  /** What may be paid once a person decides so: not what was refused. */
   private @Nullable String withheld(int outcome) {
     return jdbc.sql(
             """
@@ -47,7 +48,9 @@ class PayoutForecasts {
               select currency, sum(amount) as amount
               from withheld_award
               join prize using (outcome, rule)
-              where outcome = :outcome
+              join revision on revision.id = withheld_award.outcome
+              left join line_decision using (period_id, member)
+              where outcome = :outcome and decision is distinct from 'refuse'
               group by currency
             ) by_currency
             having count(*) > 0

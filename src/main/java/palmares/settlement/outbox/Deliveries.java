@@ -223,7 +223,7 @@ public class Deliveries {
    */
   @Transactional(propagation = Propagation.SUPPORTS)
   public void prune() {
-    facts.prune(clock.instant().minus(settings.retention()));
+    facts.prune(settings.retention(), clock.instant());
     jdbc.sql(
             """
             delete from delivery_attempt

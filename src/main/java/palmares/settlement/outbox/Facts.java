@@ -2,9 +2,11 @@ package palmares.settlement.outbox;
 
 import static java.util.stream.Collectors.joining;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
@@ -20,6 +22,11 @@ public class Facts {
   private static final int ADVISORY_LOCK_ID = 0x66616374;
 
   private static final int MAX_ROWS_PER_STATEMENT = 1_000;
+
+  /**
+   * Of facts about ranks, of which there may be hundreds a second, and which are news for a day.
+   */
+  private static final Duration MAX_RANK_RETENTION = Duration.ofDays(7);
 
   /** Of the hash in the id of a batch. */
   private static final int ID_DIGITS = 32;
@@ -184,29 +191,47 @@ public class Facts {
         .list();
   }
 
-  /** Deletes the facts before a time that every target and a digest have had, in slices. */
-  void prune(Instant before) {
-    int deleted;
-    do {
-      deleted =
-          jdbc.sql(
-                  """
-                  delete from fact
-                  where id in (
-                    select id
-                    from fact
-                    where at < :before
-                      and n <= (select max(fact) from digest)
-                      and not exists (
-                        select from outbox_target target
-                        where type = any(target.facts)
-                          and (fact.n is null or fact.n > target.fact))
-                    order by id
-                    limit :slice)
-                  """)
-              .param("before", before)
-              .param("slice", MAX_ROWS_PER_STATEMENT)
-              .update();
-    } while (deleted == MAX_ROWS_PER_STATEMENT);
+  /**
+   * Deletes the facts past their retention that every target and a digest have had, in slices.
+   *
+   * @param retention of all facts; those about ranks are kept for a week at most
+   */
+  void prune(Duration retention, Instant now) {
+    Duration ofRanks = retention.compareTo(MAX_RANK_RETENTION) < 0 ? retention : MAX_RANK_RETENTION;
+    Optional<Long> after = Optional.of(0L);
+    while (after.isPresent()) {
+      after = pruneSlice(after.get(), now.minus(retention), now.minus(ofRanks));
+    }
+  }
+
+  /** Deletes a slice behind a fact, and returns its last one; empty if there are no more. */
+  private Optional<Long> pruneSlice(long after, Instant before, Instant ranksBefore) {
+    List<Long> deleted =
+        jdbc.sql(
+                """
+                delete from fact
+                where id in (
+                  select id
+                  from fact
+                  where id > :after
+                    and at < case when type like 'rank.%' then :ranks else :before end
+                    and n <= (select max(fact) from digest)
+                    and not exists (
+                      select from outbox_target target
+                      where type = any(target.facts)
+                        and (fact.n is null or fact.n > target.fact))
+                  order by id
+                  limit :slice)
+                returning id
+                """)
+            .param("after", after)
+            .param("before", before)
+            .param("ranks", ranksBefore)
+            .param("slice", MAX_ROWS_PER_STATEMENT)
+            .query(Long.class)
+            .list();
+    return deleted.size() == MAX_ROWS_PER_STATEMENT
+        ? deleted.stream().max(Long::compare)
+        : Optional.empty();
   }
 }

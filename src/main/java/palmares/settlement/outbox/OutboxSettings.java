@@ -12,7 +12,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param minRetryDelay the delay before the first retry; doubles with each further failure
  * @param maxRetryDelay the longest delay between retries
  * @param parkAfter how long a target may fail before it is parked
- * @param retention how long facts are kept that all targets have
+ * @param retention how long facts are kept that all targets have; those about ranks at most 7 days
  * @param keepAttempts how many attempts of each target are listed; of failed ones as many again; 1
  *     to 100000
  */

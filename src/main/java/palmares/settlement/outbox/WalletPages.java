@@ -37,6 +37,7 @@ import tools.jackson.databind.json.JsonMapper;
 @Component
 public class WalletPages {
   private static final int MAX_PAGES = 1_000;
+  private static final int MAX_SHOWN_CHARACTERS = 100;
   static final int MAX_PAGE_BYTES = 4 << 20;
   static final int MAX_BYTES = 32 << 20;
   static final Duration MAX_TIME = Duration.ofSeconds(30);
@@ -75,8 +76,8 @@ public class WalletPages {
   /**
    * Reads the whole list.
    *
-   * @param from asked of the wallet: what was credited since then; null for all
-   * @param to asked of the wallet: and before then; null for all
+   * @param from asked of the wallet: the awards that it got since then; null for all
+   * @param to asked of the wallet: and before then, whenever it has credited them; null for all
    * @return the list as NDJSON; as CSV if there are no credits
    * @throws Refusal if no address of a list is configured, or a page cannot be had or read
    */
@@ -125,7 +126,7 @@ public class WalletPages {
     /** Reads a page, and returns the address of the next one; null after the last one. */
     private @Nullable URI read(URI page) {
       if (!pages.add(page)) {
-        throw refused(new WalletSentences.PageAgain(page.toString()));
+        throw refused(new WalletSentences.PageAgain());
       }
       if (pages.size() > maxPages) {
         throw refused(new WalletSentences.TooManyPages(maxPages));
@@ -208,18 +209,31 @@ public class WalletPages {
     private URI follow(URI page, String link) {
       URI next;
       try {
-        next = page.resolve(link);
+        next = resolve(page, link);
       } catch (IllegalArgumentException e) {
-        throw refused(new WalletSentences.NextElsewhere(link));
+        throw refused(new WalletSentences.NextElsewhere(shown(link)));
       }
       boolean same =
           Objects.equals(next.getScheme(), first.getScheme())
               && Objects.equals(next.getRawAuthority(), first.getRawAuthority())
               && next.getFragment() == null;
       if (!same) {
-        throw refused(new WalletSentences.NextElsewhere(link));
+        throw refused(new WalletSentences.NextElsewhere(shown(link)));
       }
       return next;
+    }
+
+    /** As RFC 3986 says; Java drops the last part of the path if the link is a query alone. */
+    private static URI resolve(URI page, String link) {
+      return link.startsWith("?")
+          ? UriComponentsBuilder.fromUri(page).replaceQuery(link.substring(1)).build(true).toUri()
+          : page.resolve(link);
+    }
+
+    /** Leaves out the query, which may hold a key, and what nobody would read. */
+    private static String shown(String link) {
+      int end = Math.min(link.length(), MAX_SHOWN_CHARACTERS);
+      return link.substring(0, end).split("[?#]", 2)[0];
     }
 
     private Refusal refused(Sentence why) {

@@ -224,18 +224,20 @@ record RuleParameters(Board board, List<Row> rows, List<Band> bands) {
         "countedIn", qualification.countedIn().word());
   }
 
-  /** Which inviters are flagged on the board; empty if none are. */
+  /** Whether inviters are flagged on the board. */
+  static boolean haveReview(Board board) {
+    return board.invites() != null && board.invites().review() != null;
+  }
+
+  /** Which inviters are flagged on the board; nobody is by limits that are null. */
   static Map<String, Object> ofReview(Board board) {
     Invites invites = board.invites();
     Review review = invites == null ? null : invites.review();
-    if (invites == null || review == null) {
-      return Map.of();
-    }
     var parameters = new HashMap<String, Object>();
-    parameters.put("creditAction", invites.action());
-    parameters.put("chain", review.chain());
-    parameters.put("sameAddress", review.sameAddress());
-    parameters.put("sameDevice", review.sameDevice());
+    parameters.put("creditAction", invites == null ? null : invites.action());
+    parameters.put("chain", review == null ? null : review.chain());
+    parameters.put("sameAddress", review == null ? null : review.sameAddress());
+    parameters.put("sameDevice", review == null ? null : review.sameDevice());
     return parameters;
   }
 

@@ -48,6 +48,10 @@ public class Verification {
   /** Up to this size, planning a period's statements takes longer than running them. */
   private static final int MAX_LINES_FOR_KEPT_PLANS = 1_000;
 
+  private static final String FLAGS = "select from flagged_line where period_id = any(:ids)";
+  private static final String WITHHELD =
+      "select from withheld_award where outcome = any(:outcomes)";
+
   private final JdbcClient jdbc;
   private final BoardDefinitions definitions;
   private final ManifestVerification manifests;
@@ -379,9 +383,8 @@ public class Verification {
       parameters.putAll(qualification);
       compare(findings, Check.CREDITS_FROM_QUALIFICATIONS, parameters, labels);
     }
-    Map<String, Object> review = RuleParameters.ofReview(board);
-    if (!review.isEmpty()) {
-      parameters.putAll(review);
+    if (RuleParameters.haveReview(board) || exists(FLAGS, parameters)) {
+      parameters.putAll(RuleParameters.ofReview(board));
       compare(findings, Check.FLAGGED_LINES, parameters, labels);
     }
     compare(findings, Check.CORRECTIONS_FROM_LATE_EVENTS, parameters, labels);
@@ -470,8 +473,10 @@ public class Verification {
       parameters.put("screened", false);
     }
     boolean closing = kind.number() == Revision.FIRST;
-    if (!archived && !RuleParameters.ofReview(batch.board()).isEmpty()) {
-      compare(findings, Check.WITHHELD_AWARDS, unscreened(parameters), batch.labels());
+    if (!archived && (exists(FLAGS, parameters) || exists(WITHHELD, parameters))) {
+      planning(
+          batch,
+          () -> compare(findings, Check.WITHHELD_AWARDS, unscreened(parameters), batch.labels()));
     }
     planning(
         batch,
@@ -481,6 +486,13 @@ public class Verification {
                 closing ? Check.PAYMENTS_FROM_RULES : Check.PAYMENTS_FROM_DIFFERENCES,
                 parameters,
                 batch.labels()));
+  }
+
+  private boolean exists(String rows, Map<String, ?> parameters) {
+    return jdbc.sql("select exists (" + rows + ")")
+        .params(parameters)
+        .query(Boolean.class)
+        .single();
   }
 
   /** What is withheld is no payment, so that nothing stored says who is suspect. */

@@ -12,8 +12,8 @@ import palmares.settlement.wallet.Receipt.Result;
  * @param rule the rule's number in the outcome
  * @param receipts how many receipts it has
  * @param lastResult of the last receipt; null, as its time, if there is none
- * @param takenBackIn the revision that took the whole award back, delivered to the wallet; null if
- *     none did
+ * @param takenBackIn the revision that took the last of the award back, delivered to the wallet;
+ *     null if the member keeps some of it
  */
 record WalletAward(
     String named,

@@ -75,7 +75,8 @@ class WalletAwards {
   private record Place(
       String named, boolean isReturn, int outcome, int rule, String member, String currency) {}
 
-  private record Returned(String named, int revision) {}
+  /** What a revision returned of an award that had this amount. */
+  private record Returned(String named, int revision, long returned, long amount) {}
 
   /** Returns the awards that exist and are posted, by the names that were asked. */
   Map<String, WalletAward> find(Set<String> names) {
@@ -118,6 +119,7 @@ class WalletAwards {
     jdbc.sql(
             OF_OUTCOME
                 + """
+                and paid.purpose = 1
                 and not exists (
                   select from receipt
                   where receipt.outcome = :outcome and receipt.rule = paid.rule
@@ -205,7 +207,7 @@ class WalletAwards {
         .toList();
   }
 
-  /** Returns the numbers of those that a posted revision took back as a whole. */
+  /** Returns the numbers of those that posted revisions took back as a whole. */
   Set<Long> takenBack(List<Resend> awards) {
     Map<Integer, List<Place>> byOutcome =
         awards.stream()
@@ -235,7 +237,7 @@ class WalletAwards {
   }
 
   /**
-   * Returns which awards a later revision took back as a whole.
+   * Returns which awards later revisions took back as a whole, together, and the last of these.
    *
    * @param delivered whether only revisions count that were delivered to the wallet
    */
@@ -258,9 +260,14 @@ class WalletAwards {
             .param("delivered", delivered)
             .query(Integer.class)
             .list();
+    var sums = new HashMap<String, Long>();
     var returned = new HashMap<String, Integer>();
     for (int later : laters) {
-      returnedIn(later, places).forEach(one -> returned.put(one.named(), one.revision()));
+      for (Returned one : returnedIn(later, places)) {
+        if (sums.merge(one.named(), one.returned(), Long::sum) >= one.amount()) {
+          returned.put(one.named(), one.revision());
+        }
+      }
     }
     return returned;
   }
@@ -268,7 +275,7 @@ class WalletAwards {
   private List<Returned> returnedIn(int later, List<Place> places) {
     return jdbc.sql(
             """
-            select asked.named, paid.revision
+            select asked.named, paid.revision, paid.amount as returned, kept.amount
             from unnest(:names::text[], :outcomes::int[], :rules::int[], :members::text[])
               as asked (named, outcome, rule, member)
             join revision own on own.id = asked.outcome
@@ -280,16 +287,10 @@ class WalletAwards {
               on paid.outcome = :later and paid.period_id = own.period_id
               and paid.member = asked.member collate "C" and paid.rule = taken.rule
               and paid.purpose = 2
-            where exists (
-              select from posted_payment award
-              where award.outcome = any(:outcomes::int[]) and award.outcome = asked.outcome
-                and award.rule = asked.rule and award.member = asked.member collate "C"
-                and award.purpose = 1)
-            and not exists (
-              select from posted_payment kept
-              where kept.outcome = any(:outcomes::int[]) and kept.outcome = asked.outcome
-                and kept.rule = asked.rule and kept.member = asked.member collate "C"
-                and kept.purpose = 1 and kept.amount > paid.amount)
+            join posted_payment kept
+              on kept.outcome = any(:outcomes::int[]) and kept.outcome = asked.outcome
+              and kept.rule = asked.rule and kept.member = asked.member collate "C"
+              and kept.purpose = 1
             """)
         .param("names", places.stream().map(Place::named).toList())
         .param("outcomes", places.stream().map(Place::outcome).toList())

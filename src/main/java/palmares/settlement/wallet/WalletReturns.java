@@ -59,9 +59,9 @@ public class WalletReturns {
    * @param ids of the differences; empty for all of that kind
    * @param most how many exclusions are made at the most
    * @return the exclusions; empty if no such difference is open
-   * @throws Refusal if the amendment would not return exactly what was refused: others would move
-   *     up, the board does not take from accounts, or the wallet has not refused another award of
-   *     the member in the period
+   * @throws Refusal if the amendment would not return exactly what was refused: the period is
+   *     archived, others would move up, the board does not take from accounts, or the wallet has
+   *     not refused another award of the member in the period
    */
   @Transactional(propagation = Propagation.MANDATORY)
   public List<Exclusion> exclude(List<Long> ids, int most, String reason, String by) {
@@ -106,6 +106,9 @@ public class WalletReturns {
   }
 
   private void requireReturned(Period period, String member) {
+    if (isArchived(period)) {
+      throw refuse(new WalletSentences.Archived(period.label()));
+    }
     Payout payout = definitions.of(period).payout();
     if (payout.forfeited().movesUp()) {
       throw refuse(new WalletSentences.OthersMoveUp(period.label()));
@@ -113,12 +116,38 @@ public class WalletReturns {
     if (!payout.overpaymentPolicy().isTakenFromAccount()) {
       throw refuse(new WalletSentences.NotTaken(period.label(), payout.overpaymentPolicy().word()));
     }
+    if (movesToHigherTier(period, member)) {
+      throw refuse(new WalletSentences.MovesToHigherTier(period.label(), member));
+    }
     for (Award award : awards(period, member)) {
       var key = new Resend(0, award.outcome(), award.rule(), award.member());
       if (!award.isRefused() && findings.takenBack(List.of(key)).isEmpty()) {
         throw refuse(new WalletSentences.NotRefused(member, award.ruleName(), period.label()));
       }
     }
+  }
+
+  private boolean isArchived(Period period) {
+    return jdbc.sql("select archived_at is not null from period where id = :id")
+        .param("id", period.id())
+        .query(Boolean.class)
+        .single();
+  }
+
+  /** Who is excluded from prizes is not promoted, so that another member would be. */
+  private boolean movesToHigherTier(Period period, String member) {
+    return jdbc.sql(
+            """
+            select exists (
+              select from tier_move
+              where period_id = :id and revision = :revision and member = :member
+                and direction = 'up')
+            """)
+        .param("id", period.id())
+        .param("revision", period.revision())
+        .param("member", member)
+        .query(Boolean.class)
+        .single();
   }
 
   private static Refusal refuse(Sentence said) {

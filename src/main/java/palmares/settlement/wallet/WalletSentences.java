@@ -63,7 +63,11 @@ public interface WalletSentences {
 
   record TooManyReturns(int returns, int most) implements Sentence {}
 
+  record Archived(String period) implements Sentence {}
+
   record OthersMoveUp(String period) implements Sentence {}
+
+  record MovesToHigherTier(String period, String member) implements Sentence {}
 
   record NotTaken(String period, String policy) implements Sentence {}
 
@@ -73,7 +77,7 @@ public interface WalletSentences {
 
   record PageFailed(int page, Sentence why) implements Sentence {}
 
-  record PageAgain(String page) implements Sentence {}
+  record PageAgain() implements Sentence {}
 
   record TooManyPages(int most) implements Sentence {}
 

@@ -106,6 +106,24 @@ class RankWatch {
         .list();
   }
 
+  /**
+   * Finds the open periods whose events are from the past: an import goes on in them, or has opened
+   * them after their end. Who was passed last year is no news.
+   */
+  Set<PeriodId> past() {
+    return Set.copyOf(
+        jdbc.sql(
+                """
+                select period.id
+                from period
+                join import_run on import_run.id = period.opened_by_import
+                where period.state = 'open'
+                  and (import_run.ended_at is null or period.ends_at <= period.opened_at)
+                """)
+            .query(PeriodId.class)
+            .list());
+  }
+
   /** The version of the board; empty if Redis does not have it. */
   Optional<LivePage.Version> version(Period period) {
     return live.version(period);
@@ -175,7 +193,7 @@ class RankWatch {
             elsewhere(period, board, RankComparison.gone(before, top)),
             now,
             maxMoves);
-    store(period, row, result, now);
+    store(period, row, before, result, now);
     boolean isLast = period.state() != PeriodState.OPEN && !result.more();
     if (isLast) {
       endIfClosed(period);
@@ -212,8 +230,9 @@ class RankWatch {
         .collect(toMap(LiveLine::member, RankWatch::line));
   }
 
-  private void store(Period period, Row row, Found result, Instant now) {
-    long comparison = row.comparison() + (result.moves().isEmpty() ? 0 : 1);
+  /** What was seen is written only if it differs, since it has up to a thousand places. */
+  private void store(Period period, Row row, SeenBoard before, Found result, Instant now) {
+    long comparison = result.moves().isEmpty() ? row.comparison() : nextNumber(row, now);
     if (!result.moves().isEmpty()) {
       outbox.ranked(
           period,
@@ -228,21 +247,30 @@ class RankWatch {
     jdbc.sql(
             """
             update watched_period
-            set comparison = :comparison, seen = :seen::jsonb, compared_at = :now, is_over = false
+            set comparison = :comparison, seen = coalesce(:seen::jsonb, seen), compared_at = :now,
+              is_over = false
             where period_id = :id
             """)
         .param("comparison", comparison)
-        .param("seen", JSON.writeValueAsString(result.seen()))
+        .param("seen", result.seen().equals(before) ? null : JSON.writeValueAsString(result.seen()))
         .param("now", now)
         .param("id", period.id())
         .update();
   }
 
-  /** A closed board changes no more, and its keys may be gone. */
+  /**
+   * Counts in seconds of the clock, of which a comparison takes one at least: so that the ids of
+   * facts do not come again for other moves if PostgreSQL is restored to an earlier time.
+   */
+  private static long nextNumber(Row row, Instant now) {
+    return Math.max(row.comparison() + 1, now.getEpochSecond());
+  }
+
+  /** A closed board changes no more, and its keys may be gone. Nobody needs what was seen of it. */
   private void endIfClosed(Period period) {
     jdbc.sql(
             """
-            update watched_period set is_over = true
+            update watched_period set is_over = true, seen = null
             where period_id = :id
               and exists (select from period where id = :id and state <> 'open')
             """)

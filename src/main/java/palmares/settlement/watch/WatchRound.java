@@ -21,6 +21,7 @@ import palmares.live.board.LiveBoardUnavailable;
 import palmares.live.board.LivePage;
 import palmares.period.Period;
 import palmares.period.PeriodId;
+import palmares.period.PeriodState;
 import palmares.period.Periods;
 import palmares.platform.threads.BackgroundLoop;
 import palmares.platform.threads.Loops;
@@ -140,12 +141,16 @@ class WatchRound {
     if (!closed.isEmpty()) {
       all.addAll(periods.find(closed));
     }
-    return all.stream().filter(watch::isWatched).toList();
+    Set<PeriodId> past = watch.past();
+    return all.stream()
+        .filter(period -> !past.contains(period.id()))
+        .filter(watch::isWatched)
+        .toList();
   }
 
   private int compare(Period period, int maxMoves) {
-    if (isUpToDate(period)) {
-      return 0;
+    if (period.state() == PeriodState.OPEN && isUpToDate(period)) {
+      return 0; // What is closed is compared until it is known to be over.
     }
     Compared result = watch.compare(period, maxMoves);
     if (result.version() == null) {

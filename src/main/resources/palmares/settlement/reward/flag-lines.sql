@@ -1,7 +1,8 @@
 -- Flags the inviters whose credits of a period are to be reviewed: those of a chain of invites that
 -- is too long, and those of whom too many invited members came from one address or device. A credit
 -- that was taken back counts for nothing. Each member has one inviter, so that the invites are trees,
--- which are read from their roots down.
+-- which are read from their roots down. The way up begins at members who invite nobody: from each
+-- other one, what is above it would be read again.
 
 insert into flagged_line (period_id, member, chain, same_address, same_device)
 with recursive credited as materialized (
@@ -24,7 +25,10 @@ with recursive credited as materialized (
   from descent
   join credited below on below.inviter = descent.newcomer
 ), in_chain as (
-  select inviter, invites from descent where invites >= :chain::int
+  select inviter, invites
+  from descent
+  where invites >= :chain::int
+    and not exists (select from credited below where below.inviter = descent.newcomer)
   union
   select above.inviter, in_chain.invites
   from in_chain

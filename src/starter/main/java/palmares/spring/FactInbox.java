@@ -11,8 +11,8 @@ import palmares.client.Confirmation;
 import palmares.client.Fact;
 
 /**
- * Runs the listeners of each fact once, or until they do not refuse its award. The fact's id, what
- * the listeners write, and what they say became of an award commit together, or not at all.
+ * Runs the listeners of each fact once, or until they do not refuse its award or return. The fact's
+ * id, what the listeners write, and what they say became of it commit together, or not at all.
  */
 final class FactInbox {
   /** The types of facts by which an amendment takes an award back; kept without a listener, too. */
@@ -37,7 +37,7 @@ final class FactInbox {
     private static final long serialVersionUID = 1L;
   }
 
-  /** Handles a fact, and returns what became of its award; empty if nothing is said of it. */
+  /** Handles a fact, and returns what became of its award or return; empty if nothing is said. */
   Optional<Confirmation> handle(Fact fact) {
     if (!listeners.handle(fact) && !TAKEN_BACK.contains(fact.type())) {
       return Optional.empty();
@@ -73,8 +73,9 @@ final class FactInbox {
   }
 
   /**
-   * Only a refusal is not final: somebody may have sent the award again once it can be credited.
-   * But an award of which something was taken back since then stays refused.
+   * Only a refusal is not final: somebody may have sent the award again once it can be credited, or
+   * the return once it can be taken back. But an award of which something was taken back since then
+   * stays refused.
    */
   private @Nullable Confirmation handleAgain(Fact fact) {
     Confirmation former =
@@ -83,11 +84,14 @@ final class FactInbox {
             .query((row, n) -> Optional.ofNullable(row.getString(1)).map(Confirmation::parse))
             .single()
             .orElse(null);
-    return former == null || former.credited() || isTakenBack(fact) ? former : call(fact);
+    return former == null || !former.isRefused() || isTakenBack(fact) ? former : call(fact);
   }
 
   /** Ids have characters that are wild in a pattern: what is found too much stays refused, too. */
   private boolean isTakenBack(Fact fact) {
+    if (!fact.type().equals(Fact.AWARD_PAID)) {
+      return false;
+    }
     String[] award = fact.award().transfer().split("/");
     String others =
         ":%s/%s/%%/%s/%s/%s/%%".formatted(award[0], award[1], award[3], award[4], award[5]);

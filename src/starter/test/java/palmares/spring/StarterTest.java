@@ -233,10 +233,31 @@ class StarterTest {
             .replace("award.paid", "award.returned")
             .replace("/1/bob", "/2/bob")
             .replace("/award\"", "/return\"");
-    assertThat(deliver(returned, Instant.now(), SharedServer.SECRET).statusCode()).isEqualTo(204);
+    assertThat(deliver(returned, Instant.now(), SharedServer.SECRET).body()).contains("returned");
     jdbc.sql("delete from shop_closed_account").update();
     assertThat(deliver(award, Instant.now(), SharedServer.SECRET).body()).contains("refused");
     assertThat(credits()).isEmpty();
+  }
+
+  @Test
+  void aReturnIsTakenOnceAndARefusedOneAgainUntilItIs() throws Exception {
+    String award = facts(award("ann", 1000));
+    deliver(award, Instant.now(), SharedServer.SECRET);
+    jdbc.sql("update shop_wallet set balance = 0").update();
+    String returned =
+        award
+            .replace("award.paid", "award.returned")
+            .replace("/1/ann", "/2/ann")
+            .replace("/award\"", "/return\"");
+    assertThat(deliver(returned, Instant.now(), SharedServer.SECRET).body())
+        .contains("refused", "the credits are spent");
+    jdbc.sql("update shop_wallet set balance = 1500").update();
+    for (int times = 0; times < 2; times++) {
+      assertThat(deliver(returned, Instant.now(), SharedServer.SECRET).body())
+          .contains("\"returned\"", "1000");
+    }
+    assertThat(jdbc.sql("select balance from shop_wallet").query(Long.class).single())
+        .isEqualTo(500);
   }
 
   @Test

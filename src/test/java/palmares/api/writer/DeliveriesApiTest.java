@@ -1,10 +1,15 @@
 package palmares.api.writer;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -13,6 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.web.util.UriUtils;
+import org.yaml.snakeyaml.Yaml;
 import palmares.api.identity.ApiKeys;
 import palmares.api.identity.ApiKeys.NewKey;
 import palmares.api.roles.Role;
@@ -25,6 +31,7 @@ import palmares.testing.Fact;
 import palmares.testing.Records;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
+import tools.jackson.databind.json.JsonMapper;
 
 /** A wallet says by a call what became of an award, once, and only of an award that is posted. */
 @WorldTest
@@ -65,6 +72,28 @@ class DeliveriesApiTest {
     assertThat(confirm(award("ann"), CREDITED).body().path("isNew").asBoolean(true)).isFalse();
     assertThat(records.words("select member || ' ' || result || ' ' || by from receipt"))
         .containsExactly("ann credited key:wallet");
+  }
+
+  @Test
+  void theExampleOfTheDocumentIsTaken() throws IOException {
+    Map<?, ?> node;
+    try (var file =
+        Files.newBufferedReader(Path.of("src/main/resources/palmares/api/http/openapi.yaml"))) {
+      node = new Yaml().load(file);
+    }
+    for (String name :
+        List.of(
+            "paths",
+            "/api/v1/deliveries/{award}/outcome",
+            "post",
+            "requestBody",
+            "content",
+            "application/json",
+            "example")) {
+      node = (Map<?, ?>) requireNonNull(node.get(name), name);
+    }
+    Answer taken = confirm(award("ann"), JsonMapper.shared().writeValueAsString(node));
+    assertThat(taken.status()).as(taken.response().body()).isEqualTo(200);
   }
 
   @Test

@@ -1,5 +1,6 @@
 package palmares.live.member;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static palmares.live.member.InviteBoard.named;
@@ -10,11 +11,14 @@ import java.time.ZoneOffset;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -28,6 +32,7 @@ import palmares.live.journal.Journal;
 import palmares.operations.amendment.Amendment;
 import palmares.operations.amendment.AmendmentRequest;
 import palmares.operations.amendment.Amendments;
+import palmares.operations.explain.Explainer;
 import palmares.operations.inbox.Inbox;
 import palmares.operations.report.MonthReport;
 import palmares.operations.report.MonthReport.Month;
@@ -39,10 +44,18 @@ import palmares.period.WrongState;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
+import palmares.platform.Problem;
 import palmares.platform.text.Next;
+import palmares.platform.text.Sentence;
+import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
+import palmares.rules.payout.RewardRule.Ties;
+import palmares.settlement.closing.Approvals;
+import palmares.settlement.closing.Approvals.ApprovalDecision;
 import palmares.settlement.closing.Preview;
+import palmares.settlement.outcome.Revisions;
+import palmares.testing.Fact;
 import palmares.testing.Records;
 import palmares.testing.Rules;
 import palmares.testing.Servers;
@@ -58,6 +71,10 @@ class WithheldInvitesTest {
   @Autowired private Members members;
   @Autowired private WithheldLines lines;
   @Autowired private Amendments amendments;
+  @Autowired private Approvals approvals;
+  @Autowired private Revisions revisions;
+  @Autowired private Qualifications qualifications;
+  @Autowired private Explainer explainer;
   @Autowired private Exclusions exclusions;
   @Autowired private Preview previews;
   @Autowired private Journal journal;
@@ -191,6 +208,65 @@ class WithheldInvitesTest {
             "left chain 3 address 0 device 0",
             "left0 chain 3 address 0 device 0",
             "root chain 3 address 0 device 0");
+    assertVerified();
+  }
+
+  /** As on paper: what is above an inviter, and the most that is below it. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3})
+  void chainsOfAnyInvitesAreAsLongAsTheirLongestBranch(int seed) {
+    Period week = open("chain: 4");
+    var random = new Random(seed);
+    Map<String, InviteCode> codes = new LinkedHashMap<>();
+    Map<String, String> inviters = new LinkedHashMap<>();
+    for (int i = 0; i < 24; i++) {
+      String name = "m%02d".formatted(i);
+      String inviter = i < 2 ? null : "m%02d".formatted(Math.max(0, i - 1 - random.nextInt(5)));
+      if (inviter != null) {
+        inviters.put(name, inviter);
+      }
+      codes.put(name, register(name, inviter == null ? null : codes.get(inviter), null, null));
+    }
+    world.settle(week);
+    Map<String, Integer> longest = new TreeMap<>();
+    for (String name : inviters.keySet()) {
+      List<String> above =
+          Stream.iterate(inviters.get(name), Objects::nonNull, inviters::get).toList();
+      above.forEach(inviter -> longest.merge(inviter, above.size(), Math::max));
+    }
+    assertThat(flags(week))
+        .containsExactlyElementsOf(
+            longest.entrySet().stream()
+                .filter(chain -> chain.getValue() >= 4)
+                .map(
+                    chain ->
+                        "%s chain %d address 0 device 0"
+                            .formatted(chain.getKey(), chain.getValue()))
+                .toList());
+    assertVerified();
+  }
+
+  @Test
+  void aCreditThatWasTakenBackIsNotReviewed() {
+    Board shop =
+        world.board(Rules.of("month").with("actions: { purchase: { points: 1, undo: true } }"));
+    Period week =
+        open(
+            "same-address: 2 }, qualifies: { action: purchase, board: %s, within: 3d"
+                .formatted(shop.id()));
+    Period month = world.open(shop);
+    inviter("ann", "10.0.0.1", "10.0.0.1");
+    inviter("bob", "10.0.0.1", "10.0.0.1");
+    for (String newcomer : List.of("ann0", "ann1", "bob0", "bob1")) {
+      world.take(Fact.by(newcomer).does("purchase").on("order"));
+    }
+    journal.drain(month);
+    while (qualifications.judge(null)) {}
+    assertThat(records.points(week, "ann")).isEqualTo(200);
+    world.take(Fact.by("ann1").does("purchase").on("order").undone());
+    world.settle(week);
+    assertThat(records.points(week, "ann")).isEqualTo(100);
+    assertThat(flags(week)).containsExactly("bob chain 0 address 2 device 0");
     assertVerified();
   }
 
@@ -426,14 +502,20 @@ class WithheldInvitesTest {
   @Test
   void whatIsRefusedStaysUnpaidInEachLaterRevision() {
     Period week = settled();
+    assertThat(undecided(week)).isEqualTo("1000 credits, 80 gems");
     decide(week, Decision.REFUSE, "ann");
     assertThat(withheld(week)).containsExactly("ann refused 1000 credits, 80 gems");
+    assertThat(undecided(week)).isEqualTo("null");
     exclusions.exclude(Terms.always(new MemberId("bob"), ExclusionLevel.UNRANKED), "bot", "kim");
     amend(week);
     assertThat(records.balance("ann")).isZero();
     assertThat(records.balance("cid")).isEqualTo(320);
     assertThat(withheld(week)).containsExactly("ann refused 1000 credits, 80 gems");
     assertVerified();
+  }
+
+  private String undecided(Period week) {
+    return previews.ask(week, forecast -> String.valueOf(forecast.withheld()));
   }
 
   @Test
@@ -510,10 +592,11 @@ class WithheldInvitesTest {
     exclusions.exclude(Terms.always(new MemberId("ann"), ExclusionLevel.UNRANKED), "bot", "kim");
     amend(week);
     assertThat(records.balance("ann")).isZero();
-    assertThat(withheld(week)).containsExactly("ann paid null");
+    assertThat(withheld(week)).as("is paid nothing").containsExactly("ann excluded null");
     long exclusion = records.number("select max(id) from exclusion");
     exclusions.lift(exclusion, "no bot", "kim");
     amend(week);
+    assertThat(withheld(week)).containsExactly("ann paid null");
     assertThat(records.balance("ann")).isEqualTo(1080);
     exclusions.exclude(Terms.always(new MemberId("ann"), ExclusionLevel.UNRANKED), "bot", "kim");
     amend(week);
@@ -577,6 +660,107 @@ class WithheldInvitesTest {
     world.settle(week);
     assertThat(withheld(week)).containsExactly("ann undecided 1000 credits, 80 gems");
     assertVerified();
+  }
+
+  @Test
+  void aRejectedClosingThatIsRestartedFlagsByWhatIsKnownThen() {
+    Period week = openAnd("payout: { approval: required }");
+    playThree();
+    inviter("dan", "10.0.0.1", "10.0.0.1", "10.0.0.1");
+    world.close(week);
+    assertThat(flags(week)).hasSize(2);
+    approvals.reject(week.id(), new ApprovalDecision("boss", "a look first", null));
+    transaction.executeWithoutResult(
+        status -> members.forget(new MemberId("ann0"), "asked for it", "kim"));
+    approvals.restart(week.id(), new ApprovalDecision("kim", "again", null));
+    world.close(week);
+    assertThat(flags(week)).containsExactly("dan chain 0 address 3 device 0");
+    String digest = revisions.find(week.id(), 1).orElseThrow().digest();
+    approvals.approve(week.id(), new ApprovalDecision("boss", "fine", null, digest));
+    world.settle(week);
+    assertThat(records.paid(week)).containsEntry("ann each-invite", 80L);
+    assertThat(records.balance("dan")).isZero();
+    assertVerified();
+  }
+
+  private Period openAnd(String field) {
+    return world.open(world.board(rules(", review: { same-address: 3 }").with(field)));
+  }
+
+  @Test
+  void tiesThatAPersonDecidesAreWithheldAsDecided() {
+    Period week =
+        world.open(
+            world.board(
+                with(
+                    rules(", review: { same-address: 3 }"),
+                    "ranks: competition / rewards:"
+                        + " [{ rule: podium, ranks: { 1: 1000, 2: 500 }, ties: hold }]")));
+    inviter("ann", "10.0.0.1", "10.0.0.1", "10.0.0.1");
+    inviter("bob", "10.0.0.1", "10.0.0.2", "10.0.0.3");
+    world.close(week);
+    assertThat(withheld(week)).containsExactly("ann undecided 750 credits");
+    approvals.approve(week.id(), new ApprovalDecision("boss", "both", Ties.EACH));
+    world.settle(week);
+    assertThat(withheld(week)).containsExactly("ann undecided 1000 credits");
+    assertThat(records.paid(week)).containsExactly(Map.entry("bob podium", 1000L));
+    assertVerified();
+    decide(week, Decision.RELEASE, "ann");
+    amend(week);
+    assertThat(records.paid(week)).containsEntry("ann podium", 1000L).hasSize(2);
+    assertVerified();
+  }
+
+  @Test
+  void whoReleasedALineIsNeitherOfTheTwoWhoApproveWhatPaysIt() {
+    Period week = openAnd("payout: { approval: two-person }");
+    playThree();
+    world.close(week);
+    for (String person : List.of("kim", "boss")) {
+      approvals.approve(week.id(), new ApprovalDecision(person, "fine", null));
+    }
+    world.settle(week);
+    decide(week, Decision.RELEASE, "ann");
+    prepare(week);
+    assertThatThrownBy(() -> amendments.approve(week.id(), null, "kim", "mine"))
+        .hasFieldOrPropertyWithValue("problem", Problem.SAME_PERSON)
+        .hasMessageContaining("by a decision on a flagged line");
+    assertThat(amendments.approve(week.id(), null, "boss", "yes").transfers()).isNull();
+    assertThat(records.balance("ann")).isZero();
+    assertThat(amendments.approve(week.id(), null, "zoe", "yes").transfers()).isNotNull();
+    assertThat(records.balance("ann")).isEqualTo(1080);
+    assertVerified();
+  }
+
+  @Test
+  void anExplanationSaysWhatIsWithheldAndWhoRefusedIt() {
+    Period week = settled();
+    assertThat(why(week))
+        .isEqualTo(
+            "1000 credits, 80 gems withheld: the review of the board's invites has flagged the"
+                + " line");
+    decide(week, Decision.REFUSE, "ann");
+    assertThat(why(week)).endsWith("and kim refused it: looked at it");
+  }
+
+  private String why(Period week) {
+    Sentence nothing =
+        explainer.explain(week, new MemberId("ann"), 10).orElseThrow().ends().get(0).nothing();
+    return Texts.english(requireNonNull(nothing));
+  }
+
+  /** A member that has nothing of the first outcome would lose what a correction gives it. */
+  @Test
+  void aFlagOnABoardWithoutAReviewIsFound() {
+    Period week = world.open(world.board(rules("")));
+    playThree();
+    register("eve", null, null, null);
+    world.settle(week);
+    String change =
+        "insert into flagged_line (period_id, member, chain) select id, 'eve', 9 from period";
+    assertThat(servers.tampered(change, records::verify).named())
+        .extracting(found -> Texts.english(found.what()))
+        .contains("flagged line of eve");
   }
 
   @Test

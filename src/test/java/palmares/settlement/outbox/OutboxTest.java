@@ -706,6 +706,34 @@ class OutboxTest {
     assertThat(records.number("select count(*) from fact")).isZero();
   }
 
+  @Test
+  void factsAboutRanksArePrunedAfterAWeekOnceAllTargetsHaveThem() {
+    Period day = settle();
+    servers.sql(
+        """
+        insert into fact (type, subject, at, board, period, data)
+        select 'rank.entered', 'r' || n, ?::timestamptz, ?, ?,
+          '{"member": "ann", "top": 1}'::json
+        from generate_series(1, 2500) n
+        """,
+        world.now().toString(),
+        day.board().value(),
+        day.name().value());
+    facts.number();
+    digested();
+    servers.sql("update outbox_target set facts = facts || '{rank.entered}'");
+    world.pass(Duration.ofDays(8));
+    deliveries.prune();
+    assertThat(records.number("select count(*) from fact")).as("not delivered").isEqualTo(2501);
+    servers.sql("update outbox_target set fact = (select max(n) from fact)");
+    world.pass(Duration.ofDays(-2));
+    deliveries.prune();
+    assertThat(records.number("select count(*) from fact")).as("of a week").isEqualTo(2501);
+    world.pass(Duration.ofDays(2));
+    deliveries.prune();
+    assertThat(records.words("select type from fact")).containsExactly("period.settled");
+  }
+
   /** A digest has covered all facts. */
   private void digested() {
     servers.sql(

@@ -7,6 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,6 +28,7 @@ import palmares.period.exclusion.ExclusionLevel;
 import palmares.platform.Problem;
 import palmares.platform.threads.Spans;
 import palmares.rules.board.Board;
+import palmares.rules.board.MemberId;
 import palmares.settlement.outbox.SimulatedWallet.Behaviour;
 import palmares.settlement.wallet.Receipt;
 import palmares.settlement.wallet.Receipt.Result;
@@ -35,6 +41,7 @@ import palmares.settlement.wallet.WalletReturns;
 import palmares.testing.Fact;
 import palmares.testing.Records;
 import palmares.testing.Rules;
+import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
 
@@ -45,6 +52,7 @@ class RefusedAwardsTest {
 
   @Autowired private World world;
   @Autowired private Records records;
+  @Autowired private Servers servers;
   @Autowired private Facts facts;
   @Autowired private Deliveries deliveries;
   @Autowired private Receipts receipts;
@@ -211,6 +219,93 @@ class RefusedAwardsTest {
     assertThat(findings.counts()).hasSize(1);
     findings.closeReturned();
     assertThat(findings.counts()).isEmpty();
+  }
+
+  /** The first of two returns left ann 50, and bob got 50 more. */
+  @Test
+  void whatWasTakenBackInPartsIsTakenBackAsAWhole() {
+    settle(Behaviour.REFUSE);
+    amendments.prepare(
+        day().id(),
+        new AmendmentRequest("zoe", "miscounted", null, Map.of(new MemberId("ann"), 3L)));
+    amendments.approve(day().id(), null, "bob", "right so");
+    deliver();
+    findings.closeReturned();
+    assertThat(refused()).as("ann keeps a part").hasSize(3);
+    assertThat(prepare()).hasSize(2);
+    amend();
+    deliver();
+    assertThat(records.balance("ann")).isZero();
+    assertThat(records.balance("bob")).isZero();
+    findings.closeReturned();
+    assertThat(refused()).isEmpty();
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  @Test
+  void whereTheMemberWouldLoseItsPromotionItIsRefused() {
+    String gold = Rules.day().with("family: { name: league, tier: 1, relegate: 1 }").text();
+    String silver =
+        Rules.day()
+            .with("rewards: [" + PODIUM + "]")
+            .with("family: { name: league, tier: 2, promote: 1 }")
+            .text();
+    Board made = world.boards(List.of(gold, silver)).get(1);
+    Period opened = world.open(made);
+    day = opened;
+    world.take(Fact.by("ann").does("coin").times(9).to(made));
+    world.take(Fact.by("bob").does("coin").times(5).to(made));
+    world.settle(opened);
+    wallet.become(Behaviour.REFUSE);
+    deliver();
+    assertThatThrownBy(() -> prepare()).hasMessageContaining("ann moves to a higher tier");
+    long ofBob =
+        refused().stream().filter(row -> "bob".equals(row.member())).findFirst().orElseThrow().id();
+    assertThat(prepare(ofBob)).hasSize(1);
+    List<String> moves = moves();
+    amend();
+    assertThat(moves()).isEqualTo(moves);
+  }
+
+  private List<String> moves() {
+    return records.words(
+        """
+        select member || ' ' || direction
+        from tier_move
+        join period on period.id = period_id and period.revision = tier_move.revision
+        order by 1
+        """);
+  }
+
+  @Test
+  void whereNoAmendmentIsPossibleItIsRefused() {
+    settle(Behaviour.REFUSE);
+    servers.sql("update period set state = 'expired', expired_at = now(), archived_at = now()");
+    assertThatThrownBy(() -> prepare()).hasMessageContaining("is archived");
+    assertThat(records.number("select count(*) from exclusion")).isZero();
+  }
+
+  /** One of them makes the exclusions; the other finds them. */
+  @Test
+  void ofTwoWhoReturnTheSameAtTheSameTimeOneDoes() throws Exception {
+    settle(Behaviour.REFUSE);
+    ExecutorService both = Executors.newFixedThreadPool(2);
+    try {
+      List<Future<List<Exclusion>>> calls =
+          both.invokeAll(List.<Callable<List<Exclusion>>>of(() -> prepare(), () -> prepare()));
+      int made = 0;
+      for (Future<List<Exclusion>> call : calls) {
+        try {
+          made += call.get().size();
+        } catch (ExecutionException e) {
+          assertThat(e).hasCauseInstanceOf(WrongState.class);
+        }
+      }
+      assertThat(made).isEqualTo(2);
+    } finally {
+      both.shutdown();
+    }
+    assertThat(records.number("select count(*) from exclusion")).isEqualTo(2);
   }
 
   @Test

@@ -114,6 +114,35 @@ class WalletPagesTest {
   }
 
   @Test
+  void aLinkMayBeAQueryAlone() {
+    pages.put("/api/credits", page("\"next\":\"?page=2\"", CREDIT));
+    pages.put("/api/credits?page=2", page("\"next\":\"?page=3\"", CREDIT));
+    pages.put("/api/credits?page=3", page("\"next\":null", CREDIT));
+    String list = wallet(new ListSettings(URI.create(url("/api/credits")), null)).read(null, null);
+    assertThat(list).isEqualTo((CREDIT + "\n").repeat(3));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/credits?key=hush",
+        "//example.com/x?key=hush",
+        "/x#key=hush",
+        "?key=hush#more",
+        "http:\\\\x?key=hush"
+      })
+  void aRefusalShowsNoKeyAndIsShort(String link) {
+    pages.put("/credits?key=hush", page("\"next\":\"" + link + "\""));
+    var wallet = wallet(new ListSettings(URI.create(url("/credits?key=hush")), "s3cret"));
+    assertThatThrownBy(() -> wallet.read(null, null))
+        .hasMessageContaining("was not read")
+        .hasMessageNotContainingAny("hush", "s3cret");
+    pages.put("/credits?key=hush", page("\"next\":\"//x/" + "y".repeat(1_000_000) + "\""));
+    assertThatThrownBy(() -> wallet.read(null, null))
+        .satisfies(e -> assertThat(e.getMessage()).hasSizeLessThan(500));
+  }
+
+  @Test
   void aWalletWithoutCreditsHasAnEmptyList() {
     pages.put("/credits", page("\"next\":null"));
     assertThat(read()).isEqualTo("id,amount\n");
@@ -129,6 +158,8 @@ class WalletPagesTest {
         "{\"credits\":{},\"next\":null}                       | has no list 'credits'",
         "{\"credits\":[]}                                     | does not say whether",
         "{\"credits\":[],\"next\":null,\"cursor\":null}       | does not say whether",
+        "{\"credits\":[],\"next\":null} {\"credits\":[]}     | is not JSON",
+        "[]                                                 | has no list 'credits'",
         "{\"credits\":[],\"next\":7}                          | does not say whether",
         "{\"credits\":[],\"next\":\"\"}                       | does not say whether",
         "{\"credits\":[],\"next\":\"https://example.com/x\"}  | is not on the host of list.url",

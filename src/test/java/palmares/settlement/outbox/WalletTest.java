@@ -237,6 +237,19 @@ class WalletTest {
     assertThat(found(Kind.UNCONFIRMED)).isEmpty();
   }
 
+  @Test
+  void aListOfCreditsLacksNoReturn() {
+    wallet.become(Behaviour.CREDIT);
+    Period day = settle();
+    deliver();
+    takeBack(day, "ann");
+    deliver();
+    world.pass(Duration.ofMillis(DAY + 1));
+    assertThat(compare(wallet.list()).found()).isEmpty();
+    assertThat(compare(wallet.list()).awards())
+        .isEqualTo(records.number("select count(*) from transfer where purpose = 'award'"));
+  }
+
   private static String returned(Period day, String member) {
     return "%s/%s/2/%s/podium/credits/return".formatted(day.board(), day.name(), member);
   }

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.beans.factory.annotation.Autowired;
+import palmares.live.board.LiveBoards;
 import palmares.live.board.LiveExclusions;
 import palmares.live.board.LiveKeys;
 import palmares.live.journal.Journal;
@@ -51,6 +52,7 @@ class RankWatchTest {
   @Autowired private Rebuild rebuild;
   @Autowired private Exclusions exclusions;
   @Autowired private LiveExclusions live;
+  @Autowired private LiveBoards liveBoards;
   @Autowired private Clock clock;
   @Autowired private DataSource dataSource;
   @Autowired private MeterRegistry metrics;
@@ -128,7 +130,9 @@ class RankWatchTest {
             "rank.passed bob cid 1>2");
     String id = records.words("select type || ':' || subject from fact order by id desc").get(0);
     assertThat(id)
-        .isEqualTo("rank.passed:%s/%s/bob/passed/3".formatted(day().board(), day().name()));
+        .isEqualTo(
+            "rank.passed:%s/%s/bob/passed/%s"
+                .formatted(day().board(), day().name(), world.now().getEpochSecond()));
     assertThat(records.words("select data::text from fact order by id desc limit 1").get(0))
         .isEqualTo(
             "{\"member\":\"bob\",\"formerRank\":1,\"rank\":2,\"points\":15,\"by\":\"cid\","
@@ -330,7 +334,80 @@ class RankWatchTest {
     world.settle(day());
     assertThat(watched()).containsExactly("rank.left ann 1 1>2", "rank.entered bob 1 ->1");
     assertThat(records.number("select count(*) from watched_period where not is_over")).isZero();
+    assertThat(records.number("select count(seen) from watched_period")).isZero();
     assertThat(watched()).isEmpty();
+  }
+
+  /** A closing has sealed the board in Redis, and its transaction has not committed yet. */
+  @Test
+  void aBoardThatIsComparedInTheMiddleOfItsSealIsOverAfterIt() {
+    open("watch: { top: [1] }");
+    coins("ann", 10);
+    liveBoards.seal(day());
+    assertThat(watched()).containsExactly("rank.entered ann 1 ->1");
+    world.settle(day());
+    assertThat(watched()).isEmpty();
+    assertThat(records.number("select count(*) from watched_period where not is_over")).isZero();
+  }
+
+  /** The facts that the restored database has lost were delivered, and receivers know their ids. */
+  @Test
+  void afterARestoreOfPostgresIdsDoNotComeAgain() {
+    open("watch: { top: [1] }");
+    coins("ann", 10);
+    watched();
+    servers.sql("create table before as select * from watched_period");
+    try {
+      coins("bob", 11);
+      watched();
+      coins("ann", 5);
+      watched();
+      List<String> delivered = records.words("select type || subject from fact order by id");
+      servers.sql(
+          """
+          delete from fact where id > (select min(id) from fact);
+          update watched_period now set comparison = before.comparison, seen = before.seen,
+            compared_at = before.compared_at
+          from before where before.period_id = now.period_id
+          """);
+      coins("bob", 9);
+      round = server();
+      assertThat(watched()).containsExactly("rank.left ann 1 1>2", "rank.entered bob 1 ->1");
+      assertThat(records.words("select type || subject from fact order by id").subList(1, 3))
+          .doesNotContainAnyElementsOf(delivered);
+    } finally {
+      servers.sql("drop table before");
+    }
+  }
+
+  @Test
+  void whatAnImportWritesIsComparedAfterItAndWhatItOpenedAfterItsEndNever() {
+    open("watch: { top: [1] }");
+    coins("ann", 10);
+    servers.sql(
+        """
+        insert into import_run (sources, by, started_at, heartbeat_at)
+        values ('old', 'zoe', now(), now());
+        update period set opened_by_import = (select max(id) from import_run)
+        """);
+    assertThat(watched()).as("while it goes on").isEmpty();
+    servers.sql("update import_run set ended_at = now()");
+    assertThat(watched()).containsExactly("rank.entered ann 1 ->1");
+    coins("bob", 11);
+    servers.sql("update period set opened_at = ends_at");
+    assertThat(watched()).isEmpty();
+  }
+
+  @Test
+  void whatIsSeenIsWrittenOnlyIfItDiffers() {
+    open("watch: { top: [1] }");
+    coins("ann", 10);
+    watched();
+    servers.sql("update watched_period set seen = seen || '{\"untouched\": 1}'");
+    coins("bob", 1);
+    watched();
+    assertThat(records.words("select seen ->> 'untouched' from watched_period"))
+        .containsExactly("1");
   }
 
   @Test
