@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +35,7 @@ final class Reliability {
   static void write(String area, long planted, long caught, long explained, long open) {
     String row =
         "| %s | %s | %s | %s | %s | %s |"
-            .formatted(area, planted, caught, explained, open, LocalDate.now());
+            .formatted(area, planted, caught, explained, open, LocalDate.now(ZoneOffset.UTC));
     var lines = new ArrayList<>(Mutant.lines(PAGE));
     int last = 0;
     for (int i = 0; i < lines.size(); i++) {

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,7 +31,14 @@ public final class FaultTable {
   public static void write(String fault, long runs, long acknowledged, long violations, long seed) {
     String row =
         "| %s | %d | %d | %d | %s | %s | %d |"
-            .formatted(fault, runs, acknowledged, violations, LocalDate.now(), commit(), seed);
+            .formatted(
+                fault,
+                runs,
+                acknowledged,
+                violations,
+                LocalDate.now(ZoneOffset.UTC),
+                commit(),
+                seed);
     try {
       var lines = new ArrayList<>(Files.readAllLines(PAGE));
       int at = 0;
