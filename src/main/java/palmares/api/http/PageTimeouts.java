@@ -16,12 +16,13 @@ import org.springframework.web.filter.OncePerRequestFilter;
 import palmares.platform.threads.AnswerTimeouts;
 
 /**
- * Bounds how long a page that is read, and a form of a verb, waits for each answer of PostgreSQL,
- * from the check of the session on. A verb that is cut short is rolled back, or has committed with
- * its task: sent again under its idempotency key, it has one effect. What adds up or compares
- * payments has a longer bound, and so have reads of the operations API, downloads among them.
- * Previews that a person asks for and verbs over many rows have none, because they may take long,
- * nor have forms without such a key: those for signing in and for the own password.
+ * Bounds how long a page that is read, a form of a verb, and a request for boards, events or
+ * members wait for each answer of PostgreSQL, from the check of the session on. A verb that is cut
+ * short is rolled back, or has committed with its task: sent again under its idempotency key, it
+ * has one effect. What adds up or compares payments has a longer bound, and so have reads of the
+ * operations API, downloads among them. Previews that a person asks for and verbs over many rows
+ * have none, because they may take long, nor have forms without such a key: those for signing in
+ * and for the own password.
  */
 @Component
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
