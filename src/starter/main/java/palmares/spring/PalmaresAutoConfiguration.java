@@ -21,6 +21,7 @@ import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.jdbc.DatabaseDriver;
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
 import org.springframework.boot.jdbc.init.PlatformPlaceholderDatabaseDriverResolver;
 import org.springframework.boot.sql.init.DatabaseInitializationSettings;
@@ -79,6 +80,7 @@ public class PalmaresAutoConfiguration {
     var settings = new DatabaseInitializationSettings();
     settings.setSchemaLocations(
         new PlatformPlaceholderDatabaseDriverResolver()
+            .withDriverPlatform(DatabaseDriver.MARIADB, "mysql")
             .resolveAll(database, "classpath:palmares/spring/schema-@@platform@@.sql"));
     settings.setMode(properties.outbox().initializeSchema());
     return new DataSourceScriptDatabaseInitializer(database, settings);
