@@ -24,6 +24,9 @@ import palmares.rules.board.Board;
 
 /**
  * Reads and writes the journal in PostgreSQL: the decided events of each period, by number and id.
+ *
+ * <p>{@code offset 0} has each event looked up by its id or member. A join may read all events of
+ * the period for each, as statistics know nothing of a period that has just begun.
  */
 @Component
 public class StoredEvents implements StoredDecisions.Journals {
@@ -82,10 +85,11 @@ public class StoredEvents implements StoredDecisions.Journals {
             select id
             from unnest(:ids::text[]) as asked (id)
             where not exists (
-                select from event where event.period_id = :period and event.id = asked.id)
+                select from event where event.period_id = :period and event.id = asked.id offset 0)
               and not exists (
                 select from committed_event
-                where committed_event.period_id = :period and committed_event.id = asked.id)
+                where committed_event.period_id = :period and committed_event.id = asked.id
+                offset 0)
             """)
         .param("period", period)
         .param("ids", ids)
@@ -124,7 +128,8 @@ public class StoredEvents implements StoredDecisions.Journals {
                   select from event
                   where event.period_id = :period
                     and event.member = asked.member
-                    and outcome in ('applied', 'undone', 'unchanged'))
+                    and outcome in ('applied', 'undone', 'unchanged')
+                  offset 0)
                 """)
             .param("period", period)
             .param("members", members)
@@ -261,9 +266,15 @@ public class StoredEvents implements StoredDecisions.Journals {
                 event.*, asked.total, asked.worth, row_number() over (order by asked.seq) as n
               from unnest(:seqs::bigint[], :totals::bigint[], :worths::bigint[])
                 as asked (seq, total, worth)
-              join event on event.period_id = :period and event.seq = asked.seq
-              left join committed_event known
-                on known.period_id = event.period_id and known.id = event.id
+              join event
+                on event.period_id = :period
+                and event.seq between :first and :last
+                and event.seq = asked.seq
+              left join lateral (
+                select id, occurred_at from committed_event
+                where committed_event.period_id = event.period_id and committed_event.id = event.id
+                offset 0
+              ) known on true
               where event.outcome <> 'discarded'
                 and (known.id is null or known.occurred_at <> event.occurred_at)
             ),
@@ -292,6 +303,8 @@ public class StoredEvents implements StoredDecisions.Journals {
             where committed_event.digest = excluded.digest
             """)
         .param("period", period)
+        .param("first", entries.get(0).seq())
+        .param("last", entries.get(entries.size() - 1).seq())
         .param("seqs", entries.stream().map(JournalEntry::seq).toList())
         .param("totals", entries.stream().map(JournalEntry::total).toList())
         .param(

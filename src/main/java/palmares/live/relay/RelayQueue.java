@@ -106,9 +106,13 @@ class RelayQueue {
             from unnest(
               :numbers::bigint[], :outcomes::text[], :points::bigint[], :totals::bigint[])
               as done (n, outcome, points, total)
-            where period_id = :id and committed_event.n = done.n
+            where period_id = :id
+              and committed_event.n between :first and :last -- finds them in any plan
+              and committed_event.n = done.n
             """)
         .param("id", period.id())
+        .param("first", relayed.isEmpty() ? 0 : relayed.get(0).n())
+        .param("last", relayed.isEmpty() ? 0 : relayed.get(relayed.size() - 1).n())
         .param("numbers", relayed.stream().map(Unrelayed::n).toList())
         .param(
             "outcomes",
@@ -135,7 +139,12 @@ class RelayQueue {
         .query(row -> {});
   }
 
-  /** Marks events as not relayed if the live board decided them and the journal lacks them. */
+  /**
+   * Marks events as not relayed if the live board decided them and the journal lacks them.
+   *
+   * <p>{@code offset 0} has each event looked up by its id. A join may read all events of the
+   * period for each, as statistics know nothing of a period that has just begun.
+   */
   @Transactional(propagation = Propagation.MANDATORY)
   void markMissing(PeriodId period) {
     lockNumbers(period);
@@ -149,7 +158,8 @@ class RelayQueue {
                 and not exists (
                   select from event
                   where event.period_id = committed_event.period_id
-                    and event.id = committed_event.id)
+                    and event.id = committed_event.id
+                  offset 0)
               returning n
             )
             update relay

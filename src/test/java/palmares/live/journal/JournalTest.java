@@ -1,5 +1,6 @@
 package palmares.live.journal;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
@@ -13,6 +14,7 @@ import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.live.board.JournalEntry;
 import palmares.live.board.LiveJournal;
@@ -20,6 +22,7 @@ import palmares.live.board.LiveJournal.BoardProgress;
 import palmares.live.board.LiveKeys;
 import palmares.live.journal.Journal.Position;
 import palmares.period.Period;
+import palmares.rules.board.Board;
 import palmares.testing.Fact;
 import palmares.testing.Records;
 import palmares.testing.Rules;
@@ -43,6 +46,8 @@ class JournalTest {
   @Autowired private LiveJournal live;
   @Autowired private JournalFaults faults;
   @Autowired private TransactionTemplate transaction;
+  @Autowired private StoredEvents stored;
+  @Autowired private JdbcClient jdbc;
 
   @Test
   void drainedEntriesAreKeptAndUndecidedEventsAreNotJournaled() {
@@ -62,6 +67,69 @@ class JournalTest {
         .containsExactly("applied", "repeated", "undone", "nothing-to-undo", "applied");
     assertThat(stream(day)).isPositive();
     assertThat(journal.drain(day)).isEqualTo(5);
+  }
+
+  /**
+   * The planner knows nothing of a period that has just begun, and may take its events for a few.
+   */
+  @Test
+  void aCommittedEventIsFoundByItsIdAlsoInAPeriodThatStatisticsDoNotKnow() {
+    Board board = world.board(Rules.day().with("durability: committed"));
+    Period known = world.open(board);
+    world.pass(Duration.ofDays(1));
+    Period day = world.open(board);
+    int events = 2_000;
+    int drained = 500;
+    fill(known, events);
+    jdbc.sql("analyze event, committed_event").update();
+    fill(day, events);
+    List<JournalEntry> entries =
+        IntStream.rangeClosed(events - drained + 1, events).mapToObj(JournalTest::entry).toList();
+    long read =
+        transaction.execute(
+            status -> {
+              jdbc.sql("set local plan_cache_mode = force_custom_plan").update();
+              stored.restoreCommitted(day.id(), board, entries);
+              return jdbc.sql(
+                      """
+                      select coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)
+                      from pg_stat_xact_user_tables
+                      where relname = 'committed_event'
+                      """)
+                  .query(Long.class)
+                  .single();
+            });
+    assertThat(read).isBetween((long) drained, 4L * events);
+    assertThat(records.number("select count(*) from committed_event")).isEqualTo(2L * events);
+  }
+
+  private void fill(Period period, int events) {
+    jdbc.sql(
+            """
+            with given as (
+              select n, 'e-' || n as id, 'm' as member, 'like' as action, 1 as one, :now as now
+              from generate_series(1, :events) n
+            ), journaled as (
+              insert into event (
+                period_id, seq, id, member, action, outcome, quantity, points, occurred_at)
+              select :period, n, id, member, action, 'applied', one, one, now from given
+            )
+            insert into committed_event (
+              period_id, n, id, member, action, undo, quantity, worth, then_by, digest,
+              occurred_at, committed_at)
+            select :period, n, id, member, action, false, one, one, 0, 'd', now, now from given
+            """)
+        .param("period", period.id())
+        .param("events", events)
+        .param("now", world.now())
+        .update();
+  }
+
+  private static JournalEntry entry(int seq) {
+    String decision = "applied 1 1 %d d".formatted(World.START.getEpochSecond() * 1_000_000);
+    return JournalEntry.of(
+        seq,
+        String.join("\037", "e-" + seq, "m", "like", "", "1", "", "0", decision).getBytes(UTF_8));
   }
 
   @Test
