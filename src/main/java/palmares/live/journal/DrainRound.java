@@ -5,9 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.springframework.dao.DataAccessException;
-import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.stereotype.Component;
-import org.springframework.transaction.CannotCreateTransactionException;
 import palmares.live.board.LiveEnds;
 import palmares.live.board.LiveJournal;
 import palmares.live.board.LiveJournal.BoardProgress;
@@ -22,6 +20,7 @@ import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.threads.BackgroundLoop;
 import palmares.platform.threads.LogContext;
 import palmares.platform.threads.Loops;
+import palmares.platform.threads.Outages;
 import palmares.platform.threads.Spans;
 
 /** Drains the journals of all open periods once. */
@@ -141,11 +140,10 @@ class DrainRound {
         faults.drained(period);
       }
       return drained == Drained.MORE;
-    } catch (RedisUnavailable
-        | DataAccessResourceFailureException
-        | CannotCreateTransactionException e) {
-      throw e;
     } catch (RuntimeException e) {
+      if (Outages.server(e).isPresent()) {
+        throw e;
+      }
       // One journal that cannot be drained must not block the others.
       faults.notDrained(period, e);
       return false;

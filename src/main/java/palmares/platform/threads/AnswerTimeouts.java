@@ -25,6 +25,11 @@ public final class AnswerTimeouts {
     BOUND.remove();
   }
 
+  /** The bound of the calling thread; null if it has none. */
+  static @Nullable Duration bound() {
+    return BOUND.get();
+  }
+
   /** Makes a call with a bound; if the thread has one already, that one counts. */
   public static <T> T within(Duration timeout, Supplier<T> call) {
     if (BOUND.get() != null) {

@@ -19,6 +19,9 @@ public final class Loop {
   private static final Logger LOG = LoggerFactory.getLogger(Loop.class);
   private static final int MAX_DOUBLINGS = 16;
 
+  /** As long as Linux sends again what a machine does not acknowledge. */
+  private static final Duration MAX_ANSWER_TIMEOUT = Duration.ofMinutes(15);
+
   private final String name;
   private final Duration maxSuccessAge;
   private final Scope scope;
@@ -44,7 +47,8 @@ public final class Loop {
   }
 
   /**
-   * @param answerTimeout how long a round waits for each answer of PostgreSQL; null without a bound
+   * @param answerTimeout how long a round waits for each answer of PostgreSQL, doubled after each
+   *     round that an outage has ended: a server may be slow instead; null without a bound
    */
   Loop(
       String name,
@@ -80,7 +84,7 @@ public final class Loop {
     try (context) {
       return answerTimeout == null
           ? runOnce(round)
-          : AnswerTimeouts.within(answerTimeout, () -> runOnce(round));
+          : AnswerTimeouts.within(bound(answerTimeout), () -> runOnce(round));
     }
   }
 
@@ -138,8 +142,16 @@ public final class Loop {
     }
   }
 
+  private synchronized Duration bound(Duration usual) {
+    return failedServers.isEmpty() ? usual : doubled(usual, MAX_ANSWER_TIMEOUT);
+  }
+
   /** The pause before the next round, doubled after each failure up to the maximum. */
   synchronized Duration pause(Duration usual, Duration max) {
+    return doubled(usual, max);
+  }
+
+  private Duration doubled(Duration usual, Duration max) {
     Duration grown = usual.multipliedBy(1L << Math.min(failures, MAX_DOUBLINGS));
     return failures == 0 || grown.compareTo(max) < 0 ? grown : max;
   }

@@ -10,6 +10,7 @@ import ch.qos.logback.core.read.ListAppender;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -107,6 +108,23 @@ class LoopsTest {
     background.stop();
     assertThat(loops.health().getStatus()).isEqualTo(Status.UP);
     assertThat(metrics.find("palmares.loop.success.age").gauges()).isEmpty();
+  }
+
+  @Test
+  void aServerThatDoesNotAnswerMayBeSlowAndIsGivenMoreTime() {
+    Loop loop = loops.add("counter", MAX_AGE);
+    var bounds = new ArrayList<Duration>();
+    Runnable outage = failing(new IllegalStateException(new SQLException("no answer", "08006")));
+    List<Runnable> rounds =
+        List.of(outage, outage, () -> {}, failing(new IllegalStateException("no")), outage);
+    for (Runnable round : rounds) {
+      loop.run(
+          () -> {
+            bounds.add(AnswerTimeouts.bound());
+            round.run();
+          });
+    }
+    assertThat(bounds).extracting(Duration::toSeconds).containsExactly(30L, 60L, 120L, 30L, 30L);
   }
 
   @Test
