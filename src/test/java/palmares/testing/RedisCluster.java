@@ -12,20 +12,33 @@ import java.util.stream.IntStream;
 
 /**
  * A Redis Cluster of real servers: three masters with a third of the slots each, and a replica of
- * the first. Boards of a master without a replica stay away while it is dead, and others go on.
+ * the first or of each. Boards of a master without a replica stay away while it is dead, and others
+ * go on.
  *
- * <p>Nodes 0 to 2 are the first masters, 3 is the replica of 0.
+ * <p>Nodes 0 to 2 are the first masters, 3 is the replica of 0, 4 that of 1, and 5 that of 2.
  */
 public final class RedisCluster extends RedisNodes {
   private static final int MASTERS = 3;
   private static final int SLOTS_OF_MASTER = SlotHash.SLOT_COUNT / MASTERS + 1;
 
-  private RedisCluster() throws IOException {
+  private final int replicas;
+
+  private RedisCluster(int replicas) throws IOException {
     super("cluster-");
+    this.replicas = replicas;
   }
 
   public static RedisCluster start() throws IOException {
-    var cluster = new RedisCluster();
+    return start(1);
+  }
+
+  /** With a replica of each master. */
+  public static RedisCluster startWithReplicas() throws IOException {
+    return start(MASTERS);
+  }
+
+  private static RedisCluster start(int replicas) throws IOException {
+    var cluster = new RedisCluster(replicas);
     try {
       cluster.begin();
       return cluster;
@@ -36,7 +49,8 @@ public final class RedisCluster extends RedisNodes {
   }
 
   private void begin() throws IOException {
-    for (int i = 0; i <= MASTERS; i++) {
+    int nodes = MASTERS + replicas;
+    for (int i = 0; i < nodes; i++) {
       add(
           "--appendonly",
           "yes",
@@ -49,15 +63,27 @@ public final class RedisCluster extends RedisNodes {
           "--cluster-require-full-coverage",
           "no");
     }
-    for (int i = 0; i <= MASTERS; i++) {
+    for (int i = 0; i < nodes; i++) {
       join(i);
     }
-    await().until(() -> all(node -> info(node).contains("cluster_known_nodes:4")));
-    String first = command(0, RedisCommands::clusterMyId);
-    command(MASTERS, commands -> commands.clusterReplicate(first));
+    await().until(() -> all(node -> info(node).contains("cluster_known_nodes:" + nodes)));
+    for (int i = 0; i < replicas; i++) {
+      String master = command(i, RedisCommands::clusterMyId);
+      command(MASTERS + i, commands -> commands.clusterReplicate(master));
+    }
     await().until(() -> all(node -> info(node).contains("cluster_state:ok")));
-    await()
-        .until(() -> command(0, commands -> commands.info("replication")).contains("state=online"));
+    for (int i = 0; i < replicas; i++) {
+      awaitCopied(i);
+    }
+  }
+
+  @Override
+  public void awaitCopied(int master) {
+    await().until(() -> replication(master).contains("state=online"));
+  }
+
+  private String replication(int node) {
+    return command(node, commands -> commands.info("replication"));
   }
 
   private void join(int i) {
@@ -99,19 +125,15 @@ public final class RedisCluster extends RedisNodes {
         .until(() -> info(node).contains("cluster_state:ok"));
   }
 
-  /** Waits until a node that was a master follows another one. */
+  @Override
   public void awaitReplica(int node) {
     await()
         .ignoreExceptionsInstanceOf(RedisException.class)
-        .until(
-            () -> command(node, commands -> commands.info("replication")).contains("role:slave"));
+        .until(() -> replication(node).contains("role:slave"));
   }
 
-  /** Waits until the replica has taken the place of the first master. */
-  public void awaitFailover() {
-    await()
-        .until(
-            () ->
-                command(MASTERS, commands -> commands.info("replication")).contains("role:master"));
+  @Override
+  public void awaitMaster(int node) {
+    await().until(() -> replication(node).contains("role:master"));
   }
 }

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 import org.springframework.util.FileSystemUtils;
 
 /** Several servers of Redis that belong together, each of which a test can kill. */
-abstract class RedisNodes implements AutoCloseable {
+public abstract class RedisNodes implements AutoCloseable {
   /** The bus of a cluster has the port above by this number. */
   private static final int BUS_OFFSET = 10_000;
 
@@ -94,8 +94,17 @@ abstract class RedisNodes implements AutoCloseable {
     nodes.get(node).process.destroyForcibly().onExit().join();
   }
 
+  /** Waits until a node that was a master follows another one. */
+  public abstract void awaitReplica(int node);
+
+  /** Waits until a node that was a replica has taken the place of its master. */
+  public abstract void awaitMaster(int node);
+
+  /** Waits until a master has a replica that follows it. */
+  public abstract void awaitCopied(int master);
+
   /** Lets a node run again with the data that it has on its disk. */
-  final void runAgain(int node) throws IOException {
+  public final void runAgain(int node) throws IOException {
     Node dead = nodes.get(node);
     dead.process = run(dead.port, dead.options);
   }

@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -28,9 +30,18 @@ public final class RedisSentinels extends RedisNodes {
   }
 
   public static RedisSentinels start() throws IOException {
+    return start(List.of());
+  }
+
+  /** With a master that refuses to write while no replica follows it. */
+  public static RedisSentinels startCautious() throws IOException {
+    return start(List.of("--min-replicas-to-write", "1", "--min-replicas-max-lag", "2"));
+  }
+
+  private static RedisSentinels start(List<String> options) throws IOException {
     var sentinels = new RedisSentinels();
     try {
-      sentinels.begin();
+      sentinels.begin(options);
       return sentinels;
     } catch (IOException | RuntimeException e) {
       sentinels.close();
@@ -38,10 +49,13 @@ public final class RedisSentinels extends RedisNodes {
     }
   }
 
-  private void begin() throws IOException {
-    add("--appendonly", "yes", "--save", "");
-    add("--appendonly", "yes", "--save", "", "--replicaof", "127.0.0.1 " + port(0));
-    awaitReplica(0);
+  private void begin(List<String> options) throws IOException {
+    var all = new ArrayList<>(List.of("--appendonly", "yes", "--save", ""));
+    all.addAll(options);
+    add(all.toArray(String[]::new));
+    all.addAll(List.of("--replicaof", "127.0.0.1 " + port(0)));
+    add(all.toArray(String[]::new));
+    awaitCopied(0);
     for (int i = 0; i < SENTINELS; i++) {
       Path settings = Files.createTempFile(folder(port(0)), "sentinel-", ".conf");
       Files.writeString(
@@ -49,7 +63,7 @@ public final class RedisSentinels extends RedisNodes {
           """
           sentinel monitor %1$s 127.0.0.1 %2$d 2
           sentinel down-after-milliseconds %1$s 1000
-          sentinel failover-timeout %1$s 10000
+          sentinel failover-timeout %1$s 3000
           """
               .formatted(MASTER, port(0)));
       add(settings.toString(), "--sentinel");
@@ -62,8 +76,8 @@ public final class RedisSentinels extends RedisNodes {
                     .allMatch(i -> info(i, "sentinel").contains("slaves=1,sentinels=3")));
   }
 
-  /** Waits until a master has a replica that follows it. */
-  private void awaitReplica(int master) {
+  @Override
+  public void awaitCopied(int master) {
     await()
         .ignoreExceptionsInstanceOf(RedisException.class)
         .until(() -> info(master, "replication").contains("state=online"));
@@ -87,7 +101,7 @@ public final class RedisSentinels extends RedisNodes {
     command(replica, commands -> commands.replicaof("127.0.0.1", 1));
   }
 
-  /** Waits until the sentinels have made a node the master. */
+  @Override
   public void awaitMaster(int node) {
     await()
         .atMost(PATIENCE)
@@ -95,8 +109,8 @@ public final class RedisSentinels extends RedisNodes {
         .until(() -> info(node, "replication").contains("role:master"));
   }
 
-  /** Waits until the sentinels have made a node a replica. */
-  public void awaitDemoted(int node) {
+  @Override
+  public void awaitReplica(int node) {
     await()
         .atMost(PATIENCE)
         .ignoreExceptionsInstanceOf(RedisException.class)

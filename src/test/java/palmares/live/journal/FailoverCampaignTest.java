@@ -5,39 +5,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Random;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.live.board.LiveExclusions;
 import palmares.live.board.LiveKeys;
-import palmares.live.intake.EventOutcome;
 import palmares.operations.rebuild.Rebuild;
 import palmares.operations.rebuild.Rebuild.Present;
 import palmares.period.Period;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
-import palmares.platform.Refusal;
-import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
-import palmares.testing.Fact;
+import palmares.testing.FaultTable;
 import palmares.testing.Records;
-import palmares.testing.Rules;
 import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
@@ -48,6 +34,9 @@ import palmares.testing.WorldTest;
  */
 @WorldTest
 class FailoverCampaignTest {
+  private static final int CAMPAIGN = 10;
+  private static final long SEED = 34;
+
   /** How often PostgreSQL is set back; a campaign asks for more: -Dtests.failovers=100. */
   private static final int FAILOVERS = Integer.getInteger("tests.failovers", 3);
 
@@ -56,19 +45,7 @@ class FailoverCampaignTest {
 
   /** The longest time by which a standby lags behind: 30 s in a campaign. */
   private static final Duration MAX_LAG =
-      FAILOVERS < 10 ? Duration.ofMillis(500) : Duration.ofSeconds(30);
-
-  private static final int WRITERS = 2;
-  private static final int EVENTS_PER_REQUEST = 10;
-  private static final int MEMBERS = 300;
-
-  private static final Map<String, String> KINDS =
-      Map.of(
-          "packed", "",
-          "wide", "layout: wide",
-          "dense", "ranks: dense",
-          "limited", "actions: { like: { points: 1, undo: true, once-per: subject } }",
-          "committed", "durability: committed");
+      FAILOVERS < CAMPAIGN ? Duration.ofMillis(500) : Duration.ofSeconds(30);
 
   @Autowired private World world;
   @Autowired private Records records;
@@ -81,36 +58,29 @@ class FailoverCampaignTest {
   @Autowired private Exclusions exclusions;
   @Autowired private LiveExclusions lists;
 
-  private final Random random = new Random(34);
-  private final Map<String, Board> boards = new ConcurrentHashMap<>();
-  private final Map<String, Period> periods = new ConcurrentHashMap<>();
-  private final Map<String, Set<String>> acknowledged = new ConcurrentHashMap<>();
-  private final AtomicInteger refused = new AtomicInteger();
-  private final Set<String> accepted = Collections.newSetFromMap(new ConcurrentHashMap<>());
-  private final List<Future<?>> running = new ArrayList<>();
-  private final ExecutorService threads = Executors.newFixedThreadPool(WRITERS + 2);
-  private volatile boolean stopped;
+  private final Random random = new Random(SEED);
+  private SteadyWriters writers;
+
+  @BeforeEach
+  void open() {
+    writers = new SteadyWriters(world, records, round);
+  }
 
   @AfterEach
   void stop() throws Exception {
-    stopped = true;
-    for (Future<?> each : running) {
-      each.get();
-    }
-    threads.shutdownNow();
+    writers.close();
   }
 
   @Test
   void aDatabaseThatGoesBackLosesNothing() throws Exception {
-    KINDS.keySet().forEach(this::open);
-    start();
+    writers.start();
     var standby = new ArrayList<Snapshot>(List.of(snapshot()));
     long longest = 0;
     for (int failover = 0; failover < FAILOVERS; failover++) {
       long until = System.nanoTime() + MAX_LAG.toNanos() / 15;
       while (System.nanoTime() < until) {
         standby.add(snapshot());
-        pace(20);
+        SteadyWriters.pace(20);
       }
       long lag = (long) (random.nextDouble() * MAX_LAG.toNanos());
       standby.removeIf(each -> each.age() > MAX_LAG.toNanos());
@@ -124,33 +94,33 @@ class FailoverCampaignTest {
       longest = Math.max(longest, back.age());
       restore(back);
     }
-    stop();
-    int events = settleAll();
+    SteadyWriters.Balance balance = settleAll();
     System.out.printf(
         "%d failovers, the longest lag %d ms: %d events acknowledged, all count; %d that only"
             + " PostgreSQL had are lost%n",
-        FAILOVERS, longest / 1_000_000, events, accepted.size());
+        FAILOVERS, longest / 1_000_000, balance.acknowledged(), balance.unapplied().size());
+    if (FAILOVERS >= CAMPAIGN) {
+      FaultTable.write(
+          "PostgreSQL is set back by up to 30 s", FAILOVERS, balance.acknowledged(), 0, SEED);
+    }
   }
 
   @Test
   void aTornBoardLosesNothing() throws Exception {
-    KINDS.keySet().forEach(this::open);
     exclude("m1", ExclusionLevel.HIDDEN);
     exclude("m2", ExclusionLevel.UNRANKED);
     lists.updateAll();
-    start();
+    writers.start();
     for (int tear = 0; tear < TEARS; tear++) {
-      String kind = List.copyOf(KINDS.keySet()).get(tear % KINDS.size());
-      Period period = of(periods, kind);
-      pace(20 + random.nextInt(50));
-      while (of(acknowledged, kind).isEmpty()) {
-        pace(5);
-      }
+      List<String> kinds = SteadyWriters.kinds();
+      Period period = writers.of(kinds.get(tear % kinds.size())).period();
+      SteadyWriters.pace(20 + random.nextInt(50));
+      writers.awaitEvents();
       List<byte[]> keys = keys(period);
       byte[] key = keys.get(random.nextInt(keys.size()));
       tear(key);
       while (faults.all().isEmpty()) {
-        pace(5);
+        SteadyWriters.pace(5);
       }
       assertThat(faults.all())
           .as(new String(key, UTF_8))
@@ -159,119 +129,30 @@ class FailoverCampaignTest {
           .hasSize(1);
       assertThat(rebuild.run(period.id(), Present.REPLACE, null, () -> {}, done -> {})).isPresent();
       while (!faults.all().isEmpty()) {
-        pace(5);
+        SteadyWriters.pace(5);
       }
     }
-    stop();
-    int events = settleAll();
-    assertThat(accepted).as("PostgreSQL had them").isEmpty();
+    SteadyWriters.Balance balance = settleAll();
+    assertThat(balance.unapplied()).as("PostgreSQL had them").isEmpty();
     System.out.printf(
         "%d torn boards: %d events acknowledged, all count; %d requests refused meanwhile%n",
-        TEARS, events, refused.get());
-  }
-
-  private static <V> V of(Map<String, V> all, String kind) {
-    return Objects.requireNonNull(all.get(kind), kind);
+        TEARS, balance.acknowledged(), writers.refused());
+    if (TEARS >= CAMPAIGN) {
+      FaultTable.write("a live board loses a part", TEARS, balance.acknowledged(), 0, SEED);
+    }
   }
 
   private void exclude(String member, ExclusionLevel level) {
     exclusions.exclude(Terms.always(new MemberId(member), level), "a law", "test");
   }
 
-  private void open(String kind) {
-    String text = of(KINDS, kind);
-    Rules rules = Rules.day();
-    if (!text.isEmpty()) {
-      rules.with(text);
-    }
-    Board board = world.board(rules);
-    boards.put(kind, board);
-    periods.put(kind, world.open(board));
-    acknowledged.put(kind, Collections.newSetFromMap(new ConcurrentHashMap<>()));
-  }
-
-  private void start() {
-    stopped = false;
-    running.add(threads.submit(() -> repeat(() -> round.run(() -> !stopped))));
-    IntStream.range(0, WRITERS)
-        .forEach(n -> running.add(threads.submit(() -> write(new Random(n)))));
-  }
-
-  private void repeat(Runnable work) {
-    while (!stopped) {
-      work.run();
-      pace(50);
-    }
-  }
-
-  private void write(Random choices) {
-    repeat(
-        () -> {
-          for (Map.Entry<String, Period> each : periods.entrySet()) {
-            Board board = of(boards, each.getKey());
-            List<Fact> facts =
-                IntStream.range(0, EVENTS_PER_REQUEST)
-                    .mapToObj(
-                        n ->
-                            Fact.by("m" + choices.nextInt(MEMBERS))
-                                .on("s" + choices.nextInt())
-                                .to(board))
-                    .toList();
-            try {
-              note(each.getKey(), facts, world.take(facts));
-            } catch (Refusal halted) {
-              refused.incrementAndGet();
-              resend(each.getKey(), facts);
-            }
-          }
-        });
-  }
-
-  /** Until the board takes them: those that were taken before the refusal are duplicates. */
-  private void resend(String kind, List<Fact> facts) {
-    while (!stopped) {
-      pace(20);
-      try {
-        note(kind, facts, world.take(facts));
-        return;
-      } catch (Refusal halted) {
-        refused.incrementAndGet();
-      }
-    }
-  }
-
-  private void note(String kind, List<Fact> facts, List<EventOutcome> outcomes) {
-    for (int i = 0; i < facts.size(); i++) {
-      switch (outcomes.get(i).kind()) {
-        case APPLIED, DUPLICATE -> of(acknowledged, kind).add(facts.get(i).id());
-        case ACCEPTED -> accepted.add(facts.get(i).id());
-        default -> throw new AssertionError(outcomes.get(i));
-      }
-    }
-  }
-
-  /** Settles all boards, and returns how many events were acknowledged. */
-  private int settleAll() {
+  private SteadyWriters.Balance settleAll() throws Exception {
+    writers.stop();
     round.run(() -> true);
     assertThat(faults.all()).isEmpty();
-    int events = 0;
-    for (Map.Entry<String, Period> each : periods.entrySet()) {
-      Set<String> journaled =
-          Set.copyOf(
-              records.words(
-                  "select id from event where period_id = ?", each.getValue().id().value()));
-      assertThat(journaled).as(each.getKey()).containsAll(of(acknowledged, each.getKey()));
-      accepted.removeAll(journaled);
-      events += of(acknowledged, each.getKey()).size();
-      world.settle(each.getValue());
-      assertThat(
-              records.number(
-                  "select sealed_points from period where id = ?", each.getValue().id().value()))
-          .as("each counts once")
-          .isEqualTo(journaled.size());
-    }
-    assertThat(records.verify().named()).isEmpty();
-    return events;
+    SteadyWriters.Balance balance = writers.settleAll();
+    assertThat(balance.lost()).as("acknowledged").isEmpty();
+    return balance;
   }
 
   private List<byte[]> keys(Period period) {
@@ -373,9 +254,5 @@ class FailoverCampaignTest {
       statement = statement.param(parameter);
     }
     statement.update();
-  }
-
-  private static void pace(long millis) {
-    LockSupport.parkNanos(Duration.ofMillis(millis).toNanos());
   }
 }

@@ -125,7 +125,7 @@ class RedisClusterTest {
       long replicas = cluster.command(0, commands -> commands.waitForReplication(1, 5_000));
       assertThat(replicas).isOne();
       cluster.kill(0);
-      cluster.awaitFailover();
+      cluster.awaitMaster(3);
       await()
           .atMost(Duration.ofSeconds(40))
           .ignoreExceptionsInstanceOf(RedisUnavailable.class)
@@ -148,7 +148,7 @@ class RedisClusterTest {
       long replicas = cluster.command(0, commands -> commands.waitForReplication(1, 5_000));
       assertThat(replicas).isOne();
       cluster.pause(0);
-      cluster.awaitFailover();
+      cluster.awaitMaster(3);
       await()
           .atMost(Duration.ofSeconds(40))
           .ignoreExceptionsInstanceOf(RedisUnavailable.class)

@@ -92,7 +92,7 @@ class RedisSentinelTest {
     redis.awaitMaster(REPLICA);
     takeOnceFollowed(facts.get(5));
     redis.resume(MASTER);
-    redis.awaitDemoted(MASTER);
+    redis.awaitReplica(MASTER);
     world.take(facts.subList(6, facts.size()));
     world.settle(day);
     assertThat(records.paid(day)).isEqualTo(Contest.PAID);
