@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -206,7 +207,8 @@ class ReadingCommandsTest extends OnOwnApplication {
         new Servers(
             palmares.get(JdbcClient.class),
             palmares.get(RedisConnectionFactory.class),
-            palmares.get(TransactionTemplate.class));
+            palmares.get(TransactionTemplate.class),
+            palmares.get(JdbcConnectionDetails.class));
     servers.unguarded(() -> servers.sql(sql));
   }
 

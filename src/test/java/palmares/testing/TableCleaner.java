@@ -1,0 +1,129 @@
+package palmares.testing;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+
+/**
+ * Deletes all rows between two tests. It has a session of its own, and changes no table that stays:
+ * so the sessions of the application keep the plans of their statements, which takes most of the
+ * time that PostgreSQL needs for the tests.
+ */
+final class TableCleaner implements AutoCloseable {
+  /** The tables that are never emptied: the migrations' own records, and Quartz's. */
+  private static final String NAMES_OF_TABLES =
+      """
+      select string_agg(
+        format('case when exists (select from %I) then %L end', tablename, tablename),
+        ', ' order by tablename)
+      from pg_tables
+      where schemaname = current_schema()
+        and tablename not like 'flyway%'
+        and tablename not like 'qrtz%'
+        and tablename <> 'installation'
+        and tablename !~ '^(line|payment)_(from_)?[0-9]+$'
+      """;
+
+  /** The tables with rows; a sequence begins again by the way. */
+  private static final String WITH_ROWS =
+      "select array_remove(array[%s], null), setval('freeze_clock', 0)";
+
+  /** The tables of big periods; whole volumes come last. */
+  private static final String OF_BIG_PERIODS =
+      """
+      select array(
+        select relname::text
+        from pg_class
+        where relnamespace = current_schema()::regnamespace
+          and relkind in ('r', 'p')
+          and relname ~ '^(line|payment)_(from_)?[0-9]+$'
+        order by relname ~ 'from')
+      """;
+
+  private final JdbcConnectionDetails database;
+  private @Nullable Session session;
+
+  TableCleaner(JdbcConnectionDetails database) {
+    this.database = database;
+  }
+
+  private record Session(
+      Connection connection, PreparedStatement withRows, PreparedStatement ofBigPeriods) {
+    /** No foreign key is checked in a session of a replica. */
+    static Session open(JdbcConnectionDetails database) throws SQLException {
+      Connection connection =
+          DriverManager.getConnection(
+              database.getJdbcUrl(), database.getUsername(), database.getPassword());
+      try (Statement statement = connection.createStatement()) {
+        statement.execute(
+            "set search_path = palmares; set session_replication_role = replica;"
+                + " set plan_cache_mode = force_generic_plan");
+        try (ResultSet names = statement.executeQuery(NAMES_OF_TABLES)) {
+          names.next();
+          return new Session(
+              connection,
+              connection.prepareStatement(WITH_ROWS.formatted(names.getString(1))),
+              connection.prepareStatement(OF_BIG_PERIODS));
+        }
+      }
+    }
+
+    void clean() throws SQLException {
+      List<String> drops = names(ofBigPeriods).stream().map("drop table %s"::formatted).toList();
+      run(drops);
+      List<String> tables = names(withRows);
+      if (!tables.isEmpty()) {
+        connection.setAutoCommit(false);
+        run(List.of(Guards.OFF));
+        run(tables.stream().map("delete from %s"::formatted).toList());
+        run(List.of(Guards.ON));
+        connection.commit();
+        connection.setAutoCommit(true);
+      }
+    }
+
+    private static List<String> names(PreparedStatement query) throws SQLException {
+      try (ResultSet row = query.executeQuery()) {
+        row.next();
+        return Arrays.asList((String[]) row.getArray(1).getArray());
+      }
+    }
+
+    private void run(List<String> statements) throws SQLException {
+      if (!statements.isEmpty()) {
+        try (Statement statement = connection.createStatement()) {
+          statement.execute(String.join(";", statements));
+        }
+      }
+    }
+  }
+
+  /** Deletes all rows; a session that a test has ended is replaced. */
+  void clean() {
+    try {
+      Session present = session;
+      if (present == null || !present.connection().isValid(1)) {
+        present = Session.open(database);
+        session = present;
+      }
+      present.clean();
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public void close() throws SQLException {
+    if (session != null) {
+      session.connection().close();
+      session = null;
+    }
+  }
+}
