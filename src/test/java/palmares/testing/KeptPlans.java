@@ -25,6 +25,8 @@ public final class KeptPlans
                   + settings.getRequiredProperty(INIT_SQL)
                   + "; set plan_cache_mode = force_generic_plan",
               POOL + "max-lifetime=0",
+              // Closings make tables, after which the driver would prepare all statements again.
+              POOL + "data-source-properties.flushCacheOnDdl=false",
               POOL + "data-source-properties.prepareThreshold=1",
               POOL + "data-source-properties.preparedStatementCacheQueries=2000",
               POOL + "data-source-properties.preparedStatementCacheSizeMiB=50")
