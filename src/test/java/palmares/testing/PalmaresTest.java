@@ -21,7 +21,7 @@ import palmares.Palmares;
 @Inherited
 @SpringBootTest(classes = Palmares.class)
 @ContextConfiguration(
-    initializers = {SharedEmbeddedServers.class, KeptPlans.class, MovedClock.class})
+    initializers = {SharedEmbeddedServers.class, CachedPlans.class, MovedClock.class})
 @Import(SharedContainers.class)
 public @interface PalmaresTest {
   @AliasFor(annotation = SpringBootTest.class)

@@ -14,7 +14,8 @@ import java.util.stream.IntStream;
  * A Redis Cluster of real servers: three masters with a third of the slots each, and a replica of
  * the first. Boards of a master without a replica stay away while it is dead, and others go on.
  *
- * <p>Nodes 0 to 2 are the first masters, 3 is the replica of 0.
+ * <p>Nodes 0 to 2 are the first masters, 3 is the replica of 0. After a failover 0 and 3 have each
+ * other's role.
  */
 public final class RedisCluster extends RedisNodes {
   private static final int MASTERS = 3;
@@ -56,8 +57,7 @@ public final class RedisCluster extends RedisNodes {
     String first = command(0, RedisCommands::clusterMyId);
     command(MASTERS, commands -> commands.clusterReplicate(first));
     await().until(() -> all(node -> info(node).contains("cluster_state:ok")));
-    await()
-        .until(() -> command(0, commands -> commands.info("replication")).contains("state=online"));
+    await().until(() -> hasReplica(0));
   }
 
   private void join(int i) {
@@ -99,19 +99,38 @@ public final class RedisCluster extends RedisNodes {
         .until(() -> info(node).contains("cluster_state:ok"));
   }
 
-  /** Waits until a node that was a master follows another one. */
-  public void awaitReplica(int node) {
-    await()
-        .ignoreExceptionsInstanceOf(RedisException.class)
-        .until(
-            () -> command(node, commands -> commands.info("replication")).contains("role:slave"));
+  /** Which node has the first third of the slots, once the other one of 0 and 3 follows it. */
+  public int masterWithReplica() {
+    await().until(() -> hasReplica(0) || hasReplica(MASTERS));
+    return hasReplica(MASTERS) ? MASTERS : 0;
   }
 
-  /** Waits until the replica has taken the place of the first master. */
-  public void awaitFailover() {
+  private boolean hasReplica(int node) {
+    return replication(node).contains("state=online");
+  }
+
+  /** The replica of {@link #masterWithReplica}. */
+  public int replicaOf(int master) {
+    return MASTERS - master;
+  }
+
+  private String replication(int node) {
+    return command(node, commands -> commands.info("replication"));
+  }
+
+  /** Waits until a node that was a master follows another one. */
+  public void awaitReplica(int node) {
+    awaitRole(node, "role:slave");
+  }
+
+  /** Waits until a replica has taken the place of its master. */
+  public void awaitMaster(int node) {
+    awaitRole(node, "role:master");
+  }
+
+  private void awaitRole(int node, String role) {
     await()
-        .until(
-            () ->
-                command(MASTERS, commands -> commands.info("replication")).contains("role:master"));
+        .ignoreExceptionsInstanceOf(RedisException.class)
+        .until(() -> replication(node).contains(role));
   }
 }

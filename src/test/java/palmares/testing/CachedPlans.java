@@ -10,7 +10,7 @@ import org.springframework.core.env.ConfigurableEnvironment;
  * work, and keeps the sessions. Statements over periods with own tables are planned as those of a
  * real server are.
  */
-public final class KeptPlans
+public final class CachedPlans
     implements ApplicationContextInitializer<ConfigurableApplicationContext> {
   private static final String POOL = "spring.datasource.hikari.";
   private static final String INIT_SQL = POOL + "connection-init-sql";
