@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -208,7 +208,7 @@ class ReadingCommandsTest extends OnOwnApplication {
             palmares.get(JdbcClient.class),
             palmares.get(RedisConnectionFactory.class),
             palmares.get(TransactionTemplate.class),
-            palmares.get(JdbcConnectionDetails.class));
+            palmares.get(DataSource.class));
     servers.unguarded(() -> servers.sql(sql));
   }
 

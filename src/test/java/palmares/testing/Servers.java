@@ -11,8 +11,8 @@ import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.data.domain.Range;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -43,16 +43,18 @@ public final class Servers implements AutoCloseable {
   private final RedisConnectionFactory redis;
   private final TransactionTemplate transaction;
   private final TableCleaner cleaner;
+  private final OwnerSession owner;
 
   public Servers(
       JdbcClient jdbc,
       RedisConnectionFactory redis,
       TransactionTemplate transaction,
-      JdbcConnectionDetails database) {
+      DataSource database) {
     this.jdbc = jdbc;
     this.redis = redis;
     this.transaction = transaction;
     this.cleaner = new TableCleaner(database);
+    this.owner = new OwnerSession(database);
   }
 
   /** Empties both; only the migrations' own records and Quartz's stay. */
@@ -144,15 +146,13 @@ public final class Servers implements AutoCloseable {
 
   /** Returns what tampering does, then takes it back. */
   public <T> T tampered(String sql, Supplier<T> look) {
-    return transaction.execute(
-        status -> {
-          status.setRollbackOnly();
-          disarm();
+    return owner.rolledBack(
+        () -> {
+          sql(Guards.OFF);
           int rows = sql(sql);
           if (rows == 0) {
             throw new AssertionError("nothing to tamper with: " + sql);
           }
-          sql("set local session_replication_role = origin");
           return look.get();
         });
   }
@@ -243,10 +243,11 @@ public final class Servers implements AutoCloseable {
     return rows;
   }
 
-  /** Ends the session that empties PostgreSQL. */
+  /** Ends the sessions of the owner of the tables. */
   @Override
   public void close() throws SQLException {
     cleaner.close();
+    owner.close();
   }
 
   private static boolean ran(Runnable work) {

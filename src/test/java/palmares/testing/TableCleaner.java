@@ -1,15 +1,14 @@
 package palmares.testing;
 
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Arrays;
 import java.util.List;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 
 /**
  * Deletes all rows between two tests. It has a session of its own, and changes no table that stays:
@@ -47,24 +46,19 @@ final class TableCleaner implements AutoCloseable {
         order by relname ~ 'from')
       """;
 
-  private final JdbcConnectionDetails database;
+  private final DataSource database;
   private @Nullable Session session;
 
-  TableCleaner(JdbcConnectionDetails database) {
+  TableCleaner(DataSource database) {
     this.database = database;
   }
 
   private record Session(
       Connection connection, PreparedStatement withRows, PreparedStatement ofBigPeriods) {
-    /** No foreign key is checked in a session of a replica. */
-    static Session open(JdbcConnectionDetails database) throws SQLException {
-      Connection connection =
-          DriverManager.getConnection(
-              database.getJdbcUrl(), database.getUsername(), database.getPassword());
+    static Session open(DataSource database) throws SQLException {
+      Connection connection = OwnerSession.connect(database);
       try (Statement statement = connection.createStatement()) {
-        statement.execute(
-            "set search_path = palmares; set session_replication_role = replica;"
-                + " set plan_cache_mode = force_generic_plan");
+        statement.execute("set plan_cache_mode = force_generic_plan");
         try (ResultSet names = statement.executeQuery(NAMES_OF_TABLES)) {
           names.next();
           return new Session(
