@@ -30,7 +30,7 @@ final class TableCleaner implements AutoCloseable {
         and tablename !~ '^(line|payment)_(from_)?[0-9]+$'
       """;
 
-  /** The tables with rows; a sequence begins again by the way. */
+  /** The tables with rows; it restarts a sequence, too. */
   private static final String WITH_ROWS =
       "select array_remove(array[%s], null), setval('freeze_clock', 0)";
 
@@ -99,15 +99,16 @@ final class TableCleaner implements AutoCloseable {
     }
   }
 
-  /** Deletes all rows; a session that a test has ended is replaced. */
+  /** Deletes all rows; a session that has failed, or that a test has ended, is replaced. */
   void clean() {
     try {
       Session present = session;
       if (present == null || !present.connection().isValid(1)) {
         present = Session.open(database);
-        session = present;
       }
+      session = null;
       present.clean();
+      session = present;
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }
