@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -206,7 +207,8 @@ class ReadingCommandsTest extends OnOwnApplication {
         new Servers(
             palmares.get(JdbcClient.class),
             palmares.get(RedisConnectionFactory.class),
-            palmares.get(TransactionTemplate.class));
+            palmares.get(TransactionTemplate.class),
+            palmares.get(DataSource.class));
     servers.unguarded(() -> servers.sql(sql));
   }
 

@@ -35,6 +35,7 @@ public final class ProxiedServer implements AutoCloseable {
     String rest = database.getJdbcUrl().substring(database.getJdbcUrl().indexOf(url.getRawPath()));
     application =
         new SpringApplicationBuilder(Palmares.class)
+            .initializers(new CachedPlans())
             .web(WebApplicationType.SERVLET)
             .run(
                 Stream.concat(

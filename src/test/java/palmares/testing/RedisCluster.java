@@ -15,7 +15,8 @@ import java.util.stream.IntStream;
  * the first or of each. Boards of a master without a replica stay away while it is dead, and others
  * go on.
  *
- * <p>Nodes 0 to 2 are the first masters, 3 is the replica of 0, 4 that of 1, and 5 that of 2.
+ * <p>Nodes 0 to 2 are the first masters, 3 is the replica of 0, 4 that of 1, and 5 that of 2. After
+ * a failover both have each other's role.
  */
 public final class RedisCluster extends RedisNodes {
   private static final int MASTERS = 3;
@@ -79,11 +80,7 @@ public final class RedisCluster extends RedisNodes {
 
   @Override
   public void awaitCopied(int master) {
-    await().until(() -> replication(master).contains("state=online"));
-  }
-
-  private String replication(int node) {
-    return command(node, commands -> commands.info("replication"));
+    await().until(() -> hasReplica(master));
   }
 
   private void join(int i) {
@@ -125,15 +122,38 @@ public final class RedisCluster extends RedisNodes {
         .until(() -> info(node).contains("cluster_state:ok"));
   }
 
+  /** Which node has the first third of the slots, once the other one of 0 and 3 follows it. */
+  public int masterWithReplica() {
+    await().until(() -> hasReplica(0) || hasReplica(MASTERS));
+    return hasReplica(MASTERS) ? MASTERS : 0;
+  }
+
+  private boolean hasReplica(int node) {
+    return replication(node).contains("state=online");
+  }
+
+  /** The other one of two nodes that have each other's role after a failover. */
+  public static int replicaOf(int master) {
+    return (master + MASTERS) % (2 * MASTERS);
+  }
+
+  private String replication(int node) {
+    return command(node, commands -> commands.info("replication"));
+  }
+
   @Override
   public void awaitReplica(int node) {
-    await()
-        .ignoreExceptionsInstanceOf(RedisException.class)
-        .until(() -> replication(node).contains("role:slave"));
+    awaitRole(node, "role:slave");
   }
 
   @Override
   public void awaitMaster(int node) {
-    await().until(() -> replication(node).contains("role:master"));
+    awaitRole(node, "role:master");
+  }
+
+  private void awaitRole(int node, String role) {
+    await()
+        .ignoreExceptionsInstanceOf(RedisException.class)
+        .until(() -> replication(node).contains(role));
   }
 }

@@ -2,6 +2,7 @@ package palmares.testing;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.domain.Range;
 import org.springframework.data.redis.connection.RedisConnection;
@@ -23,7 +25,7 @@ import palmares.live.board.LiveKeys;
 import palmares.period.Period;
 
 /** PostgreSQL and Redis themselves, past all of the application: to empty, break and tamper. */
-public final class Servers {
+public final class Servers implements AutoCloseable {
   private static final String ALL_ROWS =
       """
       select string_agg(
@@ -40,62 +42,25 @@ public final class Servers {
   private final JdbcClient jdbc;
   private final RedisConnectionFactory redis;
   private final TransactionTemplate transaction;
+  private final TableCleaner cleaner;
+  private final OwnerSession owner;
 
-  public Servers(JdbcClient jdbc, RedisConnectionFactory redis, TransactionTemplate transaction) {
+  public Servers(
+      JdbcClient jdbc,
+      RedisConnectionFactory redis,
+      TransactionTemplate transaction,
+      DataSource database) {
     this.jdbc = jdbc;
     this.redis = redis;
     this.transaction = transaction;
+    this.cleaner = new TableCleaner(database);
+    this.owner = new OwnerSession(database);
   }
 
-  /**
-   * Empties both; only the migrations' own records and Quartz's stay. Only tables that have rows
-   * are changed, because all sessions must plan their statements again after a change of a trigger.
-   */
+  /** Empties both; only the migrations' own records and Quartz's stay. */
   void empty() {
     flush();
-    sql(
-        """
-        do $$
-        declare
-          name text;
-          guard text;
-          guards text[];
-          has_rows boolean;
-        begin
-          set local session_replication_role = replica;
-          for name in
-            select relname from pg_class
-            where relnamespace = current_schema()::regnamespace
-              and relkind in ('r', 'p')
-              and relname ~ '^(line|payment)_(from_)?[0-9]+$'
-            order by relname ~ 'from'
-          loop
-            execute format('drop table %I', name);
-          end loop;
-          for name in
-            select tablename from pg_tables
-            where schemaname = current_schema()
-              and tablename not like 'flyway%'
-              and tablename not like 'qrtz%'
-              and tablename <> 'installation'
-          loop
-            execute format('select exists (select from %I)', name) into has_rows;
-            if has_rows then
-              guards := array(
-                select tgname from pg_trigger
-                where tgrelid = name::regclass and tgenabled = 'A' and tgtype & 8 <> 0);
-              foreach guard in array guards loop
-                execute format('alter table %I disable trigger %I', name, guard);
-              end loop;
-              execute format('delete from %I', name);
-              foreach guard in array guards loop
-                execute format('alter table %I enable always trigger %I', name, guard);
-              end loop;
-            end if;
-          end loop;
-          perform setval('freeze_clock', 0);
-        end $$
-        """);
+    cleaner.clean();
   }
 
   /** Forgets all that Redis holds, as a wiped server has. */
@@ -151,7 +116,7 @@ public final class Servers {
           disarm();
           work.run();
           sql("set local session_replication_role = origin");
-          guards("D", "enable always");
+          sql(Guards.ON);
         });
   }
 
@@ -181,15 +146,13 @@ public final class Servers {
 
   /** Returns what tampering does, then takes it back. */
   public <T> T tampered(String sql, Supplier<T> look) {
-    return transaction.execute(
-        status -> {
-          status.setRollbackOnly();
-          disarm();
+    return owner.rolledBack(
+        () -> {
+          sql(Guards.OFF);
           int rows = sql(sql);
           if (rows == 0) {
             throw new AssertionError("nothing to tamper with: " + sql);
           }
-          sql("set local session_replication_role = origin");
           return look.get();
         });
   }
@@ -197,24 +160,7 @@ public final class Servers {
   /** As only the owner of the tables can, until the transaction ends. */
   public void disarm() {
     sql("set local session_replication_role = replica");
-    guards("A", "disable");
-  }
-
-  private void guards(String found, String made) {
-    sql(
-        """
-        do $$
-        declare
-          guard record;
-        begin
-          for guard in
-            select tgrelid::regclass as place, tgname from pg_trigger where tgenabled = '%s'
-          loop
-            execute format('alter table %%s %s trigger %%I', guard.place, guard.tgname);
-          end loop;
-        end $$
-        """
-            .formatted(found, made));
+    sql(Guards.OFF);
   }
 
   /** Runs a statement, and returns how many rows it changed. */
@@ -295,6 +241,13 @@ public final class Servers {
         });
     rows.sort(null);
     return rows;
+  }
+
+  /** Ends the sessions of the owner of the tables. */
+  @Override
+  public void close() throws SQLException {
+    cleaner.close();
+    owner.close();
   }
 
   private static boolean ran(Runnable work) {

@@ -32,8 +32,18 @@ class SharedContainers {
   private static final class LastingPostgres extends PostgreSQLContainer {
     LastingPostgres() {
       super("postgres:18");
-      // To compile a statement would take longer than to run it on a few rows.
-      setCommand("postgres", "-c", "fsync=off", "-c", "jit=off");
+      // To compile a statement would take longer than to run it on a few rows; to analyze small
+      // tables would only let all sessions plan their statements again.
+      setCommand(
+          "postgres",
+          "-c",
+          "fsync=off",
+          "-c",
+          "jit=off",
+          "-c",
+          "autovacuum_vacuum_threshold=5000",
+          "-c",
+          "autovacuum_analyze_threshold=50000");
     }
 
     @Override

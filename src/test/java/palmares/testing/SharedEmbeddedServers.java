@@ -23,14 +23,11 @@ import palmares.platform.embedded.EmbeddedServers;
  */
 class SharedEmbeddedServers
     implements ApplicationContextInitializer<ConfigurableApplicationContext> {
-  private static final String INIT_SQL = "spring.datasource.hikari.connection-init-sql";
-
   @Override
   public void initialize(ConfigurableApplicationContext context) {
     ConfigurableEnvironment settings = context.getEnvironment();
     if (settings.getProperty("palmares.infra", "embedded").equals("embedded")) {
       EmbeddedServers servers = Running.SERVERS;
-      keepPlans(settings).applyTo(context);
       TestPropertyValues.of(
               "palmares.infra=external",
               "palmares.data=" + Running.DATA,
@@ -42,21 +39,6 @@ class SharedEmbeddedServers
               "spring.data.redis.password=" + servers.password())
           .applyTo(context);
     }
-  }
-
-  /**
-   * Plans each statement once in a session, because the tests' planning would take longer than
-   * their work. Statements over periods with own tables are planned as those of a real server are.
-   */
-  private static TestPropertyValues keepPlans(ConfigurableEnvironment settings) {
-    return settings.containsProperty("palmares.history.own-tables-from")
-        ? TestPropertyValues.empty()
-        : TestPropertyValues.of(
-            INIT_SQL
-                + "="
-                + settings.getRequiredProperty(INIT_SQL)
-                + "; set plan_cache_mode = force_generic_plan",
-            "spring.datasource.hikari.data-source-properties.prepareThreshold=1");
   }
 
   /** Started by the first context that asks; stopped after the last context has closed. */
@@ -80,7 +62,7 @@ class SharedEmbeddedServers
 
     /**
      * Each of the thousands of connections would hash the password 4,096 times, and no test cuts
-     * the power.
+     * the power. To analyze small tables would only let all sessions plan their statements again.
      */
     private static void tune(EmbeddedServers servers) {
       try (Connection connection =
@@ -90,6 +72,8 @@ class SharedEmbeddedServers
         statement.execute(
             "alter role %s password '%s'".formatted(servers.user(), servers.password()));
         statement.execute("alter system set fsync = off");
+        statement.execute("alter system set autovacuum_vacuum_threshold = 5000");
+        statement.execute("alter system set autovacuum_analyze_threshold = 50000");
         statement.execute("select pg_reload_conf()");
       } catch (SQLException e) {
         throw new IllegalStateException(e);

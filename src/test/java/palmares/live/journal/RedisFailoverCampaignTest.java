@@ -67,7 +67,7 @@ class RedisFailoverCampaignTest {
           () -> {
             int shard = random.nextInt(masters.length);
             int master = masters[shard];
-            masters[shard] = (master + masters.length) % (2 * masters.length);
+            masters[shard] = RedisCluster.replicaOf(master);
             Span back = lose(cluster, master, masters[shard]);
             uncopied.add(back);
           });

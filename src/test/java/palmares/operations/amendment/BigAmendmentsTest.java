@@ -14,10 +14,8 @@ import palmares.testing.Contest;
 import palmares.testing.Records;
 import palmares.testing.Servers;
 import palmares.testing.World;
-import palmares.testing.WorldTest;
 
 /** All laws of amendments, for outcomes with their own tables. */
-@WorldTest
 @TestPropertySource(properties = "palmares.history.own-tables-from=1")
 class BigAmendmentsTest extends AmendmentLawsTest {
   /** What fails instead of a write to the table of all outcomes. */

@@ -14,7 +14,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.health.contributor.Health;
@@ -44,6 +48,7 @@ import palmares.testing.WorldTest;
  */
 @WorldTest
 @ExtendWith(OutputCaptureExtension.class)
+@TestInstance(Lifecycle.PER_CLASS)
 class RedisClusterTest {
   private static final List<Fact> FACTS = Contest.facts();
   private static final String TWO_NAMED = "only one node is named";
@@ -51,6 +56,27 @@ class RedisClusterTest {
   @Autowired private World here;
   @Autowired private Records records;
   @Autowired private JdbcConnectionDetails postgres;
+
+  private RedisCluster cluster;
+  private Elsewhere server;
+
+  /** Each test leaves the cluster with three masters and the replica of one. */
+  @BeforeAll
+  void start(CapturedOutput output, @Autowired JdbcConnectionDetails postgres) throws IOException {
+    cluster = RedisCluster.start();
+    server = on(postgres, cluster.addresses());
+    assertThat(output.getAll()).doesNotContain(TWO_NAMED);
+  }
+
+  @AfterAll
+  void stop() throws IOException {
+    if (server != null) {
+      server.close();
+    }
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
 
   private static Elsewhere on(JdbcConnectionDetails postgres, String nodes) {
     return Elsewhere.on(
@@ -72,103 +98,101 @@ class RedisClusterTest {
   }
 
   @Test
-  void aNodeThatDiesIsNamedWithItsBoardsAndOthersGoOn(CapturedOutput output) throws IOException {
-    try (RedisCluster cluster = RedisCluster.start();
-        Elsewhere server = on(postgres, cluster.addresses())) {
-      assertThat(output.getAll()).doesNotContain(TWO_NAMED);
-      World world = server.begin(here.now());
-      Map<Integer, Board> boards = spread(world);
-      HeartbeatRound heartbeats = server.get(HeartbeatRound.class);
-      heartbeats.run();
-      String dead = cluster.address(1);
-      assertThat(up(server))
-          .containsOnlyKeys(cluster.address(0), dead, cluster.address(2))
-          .containsValues(1.0)
-          .doesNotContainValue(0.0);
-      assertThat(health(server).getStatus()).isEqualTo(Status.UP);
-      assertThat(String.valueOf(health(server).getDetails().get("servers")))
-          .startsWith("the Redis cluster at " + cluster.address(0));
+  void aNodeThatDiesIsNamedWithItsBoardsAndOthersGoOn() throws IOException {
+    World world = server.begin(here.now());
+    Map<Integer, Board> boards = spread(world);
+    HeartbeatRound heartbeats = server.get(HeartbeatRound.class);
+    heartbeats.run();
+    String dead = cluster.address(1);
+    assertThat(up(server))
+        .containsOnlyKeys(cluster.address(cluster.masterWithReplica()), dead, cluster.address(2))
+        .containsValues(1.0)
+        .doesNotContainValue(0.0);
+    assertThat(health(server).getStatus()).isEqualTo(Status.UP);
+    assertThat(String.valueOf(health(server).getDetails().get("servers")))
+        .startsWith("the Redis cluster at " + cluster.address(0));
 
-      cluster.kill(1);
-      await().untilAsserted(() -> assertThat(redisTroubles(server)).hasSize(1));
-      heartbeats.run();
-      world.pass(Duration.ofMinutes(1));
-      heartbeats.run();
-      Trouble trouble = redisTroubles(server).get(0);
-      assertThat(trouble.node()).isEqualTo(dead);
-      assertThat(trouble.since()).isEqualTo(world.now().minusSeconds(60));
-      String said = Texts.english(trouble.said());
-      assertThat(said).contains(dead, name(boards, 1));
-      assertThat(said).doesNotContain(name(boards, 0)).doesNotContain(name(boards, 2));
-      assertThat(up(server)).containsEntry(dead, 0.0).containsEntry(cluster.address(2), 1.0);
-      assertThat(health(server).getStatus()).isEqualTo(new Status("WARN"));
-      assertThat(health(server).getDetails()).containsEntry("nodes", List.of(dead));
-      assertThatThrownBy(() -> take(world, boards.get(1))).isInstanceOf(RedisUnavailable.class);
-      take(world, boards.get(2));
+    cluster.kill(1);
+    await().untilAsserted(() -> assertThat(redisTroubles(server)).hasSize(1));
+    heartbeats.run();
+    world.pass(Duration.ofMinutes(1));
+    heartbeats.run();
+    Trouble trouble = redisTroubles(server).get(0);
+    assertThat(trouble.node()).isEqualTo(dead);
+    assertThat(trouble.since()).isEqualTo(world.now().minusSeconds(60));
+    String said = Texts.english(trouble.said());
+    assertThat(said).contains(dead, name(boards, 1));
+    assertThat(said).doesNotContain(name(boards, 0)).doesNotContain(name(boards, 2));
+    assertThat(up(server)).containsEntry(dead, 0.0).containsEntry(cluster.address(2), 1.0);
+    assertThat(health(server).getStatus()).isEqualTo(new Status("WARN"));
+    assertThat(health(server).getDetails()).containsEntry("nodes", List.of(dead));
+    assertThatThrownBy(() -> take(world, boards.get(1))).isInstanceOf(RedisUnavailable.class);
+    take(world, boards.get(2));
 
-      cluster.restart(1);
-      await().untilAsserted(() -> assertThat(redisTroubles(server)).isEmpty());
-      heartbeats.run();
-      assertThat(up(server)).containsEntry(dead, 1.0);
-      take(world, boards.get(1));
-    }
+    cluster.restart(1);
+    await().untilAsserted(() -> assertThat(redisTroubles(server)).isEmpty());
+    heartbeats.run();
+    assertThat(up(server)).containsEntry(dead, 1.0);
+    take(world, boards.get(1));
   }
 
   @Test
   void aFailoverIsFollowedAndItsBoardSettlesExactly() throws IOException {
-    try (RedisCluster cluster = RedisCluster.start();
-        Elsewhere server = on(postgres, cluster.addresses())) {
-      World world = server.begin(here.now());
-      Board board = board(world, 0);
-      Period day = world.open(board);
-      world.take(FACTS);
-      long replicas = cluster.command(0, commands -> commands.waitForReplication(1, 5_000));
-      assertThat(replicas).isOne();
-      cluster.kill(0);
-      cluster.awaitMaster(3);
-      await()
-          .atMost(Duration.ofSeconds(40))
-          .ignoreExceptionsInstanceOf(RedisUnavailable.class)
-          .until(() -> world.take(FACTS.get(0)) != null);
-      world.settle(day);
-      assertThat(records.paid(day)).isEqualTo(Contest.PAID);
-      server.get(HeartbeatRound.class).run();
-      assertThat(up(server))
-          .containsOnlyKeys(cluster.address(3), cluster.address(1), cluster.address(2));
-    }
+    int master = cluster.masterWithReplica();
+    int replica = RedisCluster.replicaOf(master);
+    World world = server.begin(here.now());
+    Period day = world.open(board(world, 0));
+    world.take(FACTS);
+    awaitCopied(master);
+    cluster.kill(master);
+    cluster.awaitMaster(replica);
+    takeOnceFollowed(world, FACTS.get(0));
+    world.settle(day);
+    assertThat(records.paid(day)).isEqualTo(Contest.PAID);
+    server.get(HeartbeatRound.class).run();
+    assertThat(up(server))
+        .containsOnlyKeys(cluster.address(replica), cluster.address(1), cluster.address(2));
+    cluster.restart(master);
+    cluster.awaitReplica(master);
   }
 
   @Test
   void aMasterThatHangsIsReplacedAndTakesNoEventsWhenItGoesOn() throws IOException {
-    try (RedisCluster cluster = RedisCluster.start();
-        Elsewhere server = on(postgres, cluster.addresses())) {
-      World world = server.begin(here.now());
-      Period day = world.open(board(world, 0));
-      world.take(FACTS.subList(0, 5));
-      long replicas = cluster.command(0, commands -> commands.waitForReplication(1, 5_000));
-      assertThat(replicas).isOne();
-      cluster.pause(0);
-      cluster.awaitMaster(3);
-      await()
-          .atMost(Duration.ofSeconds(40))
-          .ignoreExceptionsInstanceOf(RedisUnavailable.class)
-          .until(() -> world.take(FACTS.get(5)) != null);
-      cluster.resume(0);
-      cluster.awaitReplica(0);
-      world.take(FACTS.subList(6, FACTS.size()));
-      world.settle(day);
-      assertThat(records.paid(day)).isEqualTo(Contest.PAID);
-    }
+    int master = cluster.masterWithReplica();
+    World world = server.begin(here.now());
+    Period day = world.open(board(world, 0));
+    world.take(FACTS.subList(0, 5));
+    awaitCopied(master);
+    cluster.pause(master);
+    cluster.awaitMaster(RedisCluster.replicaOf(master));
+    takeOnceFollowed(world, FACTS.get(5));
+    cluster.resume(master);
+    cluster.awaitReplica(master);
+    world.take(FACTS.subList(6, FACTS.size()));
+    world.settle(day);
+    assertThat(records.paid(day)).isEqualTo(Contest.PAID);
   }
 
   @Test
   void aServerThatKnowsOneNodeWarns(CapturedOutput output) throws IOException {
-    try (RedisCluster cluster = RedisCluster.start();
-        Elsewhere server = on(postgres, cluster.address(2))) {
-      assertThat(server).isNotNull();
+    try (Elsewhere other = on(postgres, cluster.address(2))) {
+      assertThat(other).isNotNull();
       assertThat(output.getAll())
           .contains(TWO_NAMED + " of the Redis cluster at " + cluster.address(2));
     }
+  }
+
+  /** Until the replica has all that the master has answered. */
+  private void awaitCopied(int master) {
+    long replicas = cluster.command(master, commands -> commands.waitForReplication(1, 5_000));
+    assertThat(replicas).isOne();
+  }
+
+  private static void takeOnceFollowed(World world, Fact fact) {
+    await()
+        .atMost(Duration.ofSeconds(40))
+        .ignoreExceptionsInstanceOf(RedisUnavailable.class)
+        .until(() -> world.take(fact) != null);
   }
 
   private static Board board(World world, int master) {

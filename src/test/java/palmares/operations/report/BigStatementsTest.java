@@ -11,10 +11,8 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.test.context.TestPropertySource;
 import palmares.testing.Records;
-import palmares.testing.WorldTest;
 
 /** The same of outcomes that have own tables, each of which is locked while it is read. */
-@WorldTest
 @TestPropertySource(properties = "palmares.history.own-tables-from=1")
 class BigStatementsTest extends StatementsTest {
   private static final String LOCKED =

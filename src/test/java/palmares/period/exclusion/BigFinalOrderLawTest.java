@@ -1,9 +1,7 @@
 package palmares.period.exclusion;
 
 import org.springframework.test.context.TestPropertySource;
-import palmares.testing.WorldTest;
 
 /** The same of outcomes that have own tables, which are verified by a walk over the places. */
-@WorldTest
 @TestPropertySource(properties = "palmares.history.own-tables-from=1")
 class BigFinalOrderLawTest extends FinalOrderLawTest {}

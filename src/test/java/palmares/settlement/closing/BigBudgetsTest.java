@@ -16,10 +16,8 @@ import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
 import palmares.settlement.reward.BudgetCheck;
 import palmares.testing.World;
-import palmares.testing.WorldTest;
 
 /** The same of outcomes that have own tables, of which a month may have hundreds. */
-@WorldTest
 @TestPropertySource(properties = "palmares.history.own-tables-from=1")
 class BigBudgetsTest extends BudgetsTest {
   private static final String LOCKED =

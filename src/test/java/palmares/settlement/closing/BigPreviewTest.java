@@ -1,9 +1,7 @@
 package palmares.settlement.closing;
 
 import org.springframework.test.context.TestPropertySource;
-import palmares.testing.WorldTest;
 
 /** All laws of previews, for outcomes with their own tables. */
-@WorldTest
 @TestPropertySource(properties = "palmares.history.own-tables-from=1")
 class BigPreviewTest extends PreviewTest {}

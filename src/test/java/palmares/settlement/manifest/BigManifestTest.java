@@ -8,10 +8,8 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.test.context.TestPropertySource;
 import org.springframework.transaction.support.TransactionTemplate;
-import palmares.testing.WorldTest;
 
 /** The same of outcomes that have own tables, whose eligible members are found by bisection. */
-@WorldTest
 @TestPropertySource(properties = "palmares.history.own-tables-from=1")
 class BigManifestTest extends ManifestTest {
   @Autowired private JdbcClient jdbc;

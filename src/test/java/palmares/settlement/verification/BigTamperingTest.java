@@ -19,10 +19,8 @@ import palmares.testing.Records;
 import palmares.testing.Rules;
 import palmares.testing.Servers;
 import palmares.testing.World;
-import palmares.testing.WorldTest;
 
 /** All laws of tampering, with outcomes that have own tables. */
-@WorldTest
 @TestPropertySource(properties = "palmares.history.own-tables-from=1")
 class BigTamperingTest extends TamperingTest {
   @Autowired private World world;
