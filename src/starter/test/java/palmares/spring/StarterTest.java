@@ -73,6 +73,11 @@ class StarterTest {
     }
   }
 
+  /** Returns the URL of an empty database of that name. */
+  String database(String name) throws Exception {
+    return "jdbc:h2:mem:%s;DB_CLOSE_DELAY=-1".formatted(name);
+  }
+
   private ConfigurableApplicationContext shop(String... settings) throws Exception {
     return new SpringApplicationBuilder(Shop.class)
         .initializers(
@@ -81,7 +86,8 @@ class StarterTest {
         .properties(
             "server.port=0",
             "spring.main.banner-mode=off",
-            "spring.datasource.url=jdbc:h2:mem:shop" + databases + ";DB_CLOSE_DELAY=-1",
+            "spring.datasource.url=" + database("shop" + databases),
+            "palmares.client.outbox.initialize-schema=always",
             "spring.sql.init.mode=always",
             "spring.sql.init.schema-locations=classpath:shop.sql",
             "palmares.client.url=" + gateway.url(),
@@ -336,7 +342,7 @@ class StarterTest {
   }
 
   private List<String> credits() {
-    return jdbc.sql("select member || ' ' || amount from shop_credit order by 1")
+    return jdbc.sql("select concat(member, ' ', amount) from shop_credit order by 1")
         .query(String.class)
         .list();
   }
