@@ -36,6 +36,7 @@ import palmares.platform.Problem;
 import palmares.platform.text.Choice;
 import palmares.rules.payout.OverpaymentPolicy;
 import palmares.settlement.outcome.Revision;
+import palmares.settlement.wallet.Receipt;
 import palmares.testing.Contract;
 import tools.jackson.databind.JsonNode;
 
@@ -222,12 +223,15 @@ class MessagesTest {
             words(Revision.Verdict.values()),
             words(LateEvent.Verdict.values()),
             words(WithheldLines.State.values()),
+            words(Receipt.Result.values()),
             quoted(QUOTED, RUN_OUTCOMES, "V3__periods.sql"),
             quoted(RESULT, REVISION_STATUSES, "R__views.sql"),
             Stream.of(
                 "live",
                 "parked",
+                "due",
                 "delivered",
+                "unconfirmed",
                 "applied",
                 "lifted since",
                 "added since",

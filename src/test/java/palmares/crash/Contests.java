@@ -30,6 +30,25 @@ final class Contests {
         - { rule: each-like, per: %1$s-like, credits: 2 }
       """;
 
+  /** How many places are watched of the board whose moves become facts. */
+  static final int WATCHED = 3;
+
+  /** A board of invites, of which chains are withheld until a person has looked at them. */
+  static final String INVITES = "invites";
+
+  /** The file of that board. */
+  static final String INVITE_RULES =
+      """
+      title: Invites
+      period: day
+      durability: committed
+      actions: { invite: 1 }
+      max-points: 100000
+      retention: 1 days
+      invites: { action: invite, review: { chain: 2 } }
+      rewards: [{ rule: each-invite, per: invite, credits: 10 }]
+      """;
+
   private static final int MEMBERS = 12;
   private static final int MAX_LIKES = 4;
 
@@ -53,6 +72,7 @@ final class Contests {
         + switch (board) {
           case "safe" -> "durability: committed\n";
           case "old" -> "clock: event\n";
+          case "fast" -> "watch: { top: [%d], passed: true }\n".formatted(WATCHED);
           default -> "";
         };
   }

@@ -69,6 +69,8 @@ final class KillPoints implements BeanPostProcessor {
           Map.entry("palmares.operations.batches.", "batch task"),
           Map.entry("palmares.operations.tasks.", "task"),
           Map.entry("palmares.operations.archive.", "archive"),
+          Map.entry("palmares.operations.withheld.", "withheld lines"),
+          Map.entry("palmares.settlement.watch.", "watch"),
           Map.entry("org.flywaydb.", "migration"));
 
   /** Frames that serve all areas alike. */

@@ -19,12 +19,16 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -69,7 +73,7 @@ final class KillWorld implements AutoCloseable {
   private LocalDate day = FIRST_DAY;
   private Instant set = noon(FIRST_DAY);
   private long setAtNanos = System.nanoTime();
-  private String nextArm = "";
+  private final Deque<String> nextArms = new ArrayDeque<>();
   private int deaths;
   private int requests;
   private long acknowledged;
@@ -83,6 +87,7 @@ final class KillWorld implements AutoCloseable {
     for (String board : Contests.BOARDS) {
       Files.writeString(jobs.resolve(board + ".yml"), Contests.rules(board));
     }
+    Files.writeString(jobs.resolve(Contests.INVITES + ".yml"), Contests.INVITE_RULES);
     servers = EmbeddedServers.own(folder.resolve("data"), "tests");
     var database = new PGSimpleDataSource();
     database.setUrl(servers.jdbcUrl());
@@ -147,9 +152,10 @@ final class KillWorld implements AutoCloseable {
     return acknowledged;
   }
 
-  /** Chooses the point at which the server dies in its next start; empty for none. */
-  void armNextStart(String arm) {
-    nextArm = arm;
+  /** Chooses the points at which the server dies after its next starts, one after each. */
+  void armNextStarts(List<String> arms) {
+    nextArms.clear();
+    nextArms.addAll(arms);
   }
 
   /** Chooses the point at which the running server dies; empty for none. */
@@ -184,8 +190,7 @@ final class KillWorld implements AutoCloseable {
         deaths += first ? 0 : 1;
         first = false;
         set(now().plus(LEASES_END));
-        String arm = nextArm;
-        nextArm = "";
+        String arm = nextArms.isEmpty() ? "" : nextArms.remove();
         if (victim.start(set, arm) && keys.isEmpty()) {
           keys.put("ann", victim.ask("key\tann"));
           keys.put("bob", victim.ask("key\tbob"));
@@ -235,6 +240,7 @@ final class KillWorld implements AutoCloseable {
       }
     }
     importLines(model.requests("old"));
+    invite(name);
     at(day.plusDays(1).atTime(0, 20).toInstant(ZoneOffset.UTC));
     verb("ann", "/ops/tasks", "'verb':'close','all':true");
     for (String board : Contests.BOARDS) {
@@ -242,12 +248,91 @@ final class KillWorld implements AutoCloseable {
       until(board + " is settled", () -> state(board, period).equals("settled"));
       compare(model, board, period, 1);
     }
+    until("the end of fast is compared", () -> isComparedForTheLastTime(name));
+    List<String> watched = model.lines("fast").subList(0, Contests.WATCHED);
     amend(model, random, name);
+    decideOnInvites(name);
     verb("ann", "/ops/archive", "'all':true,'before':'%s'".formatted(name));
     verb("ann", "/ops/close", ""); // Expires what is over, too.
     until("each fact is delivered", () -> !isUndelivered());
     compareFacts();
+    compareWatched(name, watched);
     day = day.plusDays(1);
+  }
+
+  /** Ada invites bea, who invites cem; dan invites two. */
+  private void invite(String name) {
+    String bea = register(name + "-bea", register(name + "-ada", ""));
+    register(name + "-cem", bea);
+    String dan = register(name + "-dan", "");
+    register(name + "-eva", dan);
+    register(name + "-flo", dan);
+  }
+
+  /** Registers a member, and returns its invite code. */
+  private String register(String member, String inviteCode) {
+    String body =
+        "{'externalId':'%1$s','nickname':'%1$s','member':'%1$s'%2$s}"
+            .formatted(member, inviteCode.isEmpty() ? "" : ",'inviteCode':'" + inviteCode + "'");
+    String code =
+        post("ann", "/members", "application/json", body.replace('\'', '"'))
+            .path("inviteCode")
+            .asString();
+    assertThat(code).isNotEmpty();
+    return code;
+  }
+
+  private void decideOnInvites(String name) {
+    until("invites are settled", () -> state(Contests.INVITES, name).equals("settled"));
+    assertThat(invitePayments(name)).containsExactly(name + "-dan 20");
+    String period = "/ops/boards/%s/periods/%s".formatted(Contests.INVITES, name);
+    verb("ann", period + "/withheld/release", "'members':['%s-ada']".formatted(name));
+    verb("ann", period + "/withheld/refuse", "'members':['%s-bea']".formatted(name));
+    amend(period, "");
+    assertThat(invitePayments(name)).containsExactly(name + "-ada 10", name + "-dan 20");
+  }
+
+  private List<String> invitePayments(String name) {
+    return words(
+        """
+        select account || ' ' || sum(amount) from entry
+        where board = ? and period = ? and kind = 'member'
+        group by account order by account collate "C"
+        """,
+        Contests.INVITES,
+        name);
+  }
+
+  private boolean isComparedForTheLastTime(String name) {
+    return !words(
+            """
+            select 'x' from watched_period join period on period.id = period_id
+            where board = 'fast' and name = ? and is_over
+            """,
+            name)
+        .isEmpty();
+  }
+
+  /** A receiver that applies each fact once has the first places, and no move came twice. */
+  private void compareWatched(String name, List<String> lines) {
+    var ids = new HashSet<String>();
+    var known = new TreeSet<String>();
+    for (var message : redis.sync().xrange(STREAM, Range.unbounded())) {
+      JsonNode fact = json.readTree(message.getBody().get("fact"));
+      String type = fact.path("type").asString();
+      if (fact.path("period").asString().equals(name) && ids.add(fact.path("id").asString())) {
+        String member = fact.at("/data/member").asString();
+        if (type.equals("rank.entered")) {
+          assertThat(known.add(member)).as("%s enters", fact).isTrue();
+        } else if (type.equals("rank.left")) {
+          assertThat(known.remove(member)).as("%s leaves", fact).isTrue();
+        }
+      }
+    }
+    assertThat(known)
+        .as("watched places of fast %s", name)
+        .containsExactlyInAnyOrderElementsOf(
+            lines.stream().map(line -> line.split(" ")[1]).toList());
   }
 
   private void importLines(List<String> events) {
@@ -267,14 +352,14 @@ final class KillWorld implements AutoCloseable {
     long corrected = random.nextBoolean() ? 1_000 + random.nextInt(9) : random.nextInt(9);
     model.correct("fast", member, corrected);
     String period = "/ops/boards/fast/periods/" + name;
-    JsonNode held =
-        verb("ann", period + "/amend", "'points':{'%s':%d}".formatted(member, corrected));
-    JsonNode fields = held.at("/next/0/fields");
-    verb(
-        "bob",
-        period + "/approve",
-        "'revision':2,'expect':'%s'".formatted(fields.path("expect").asString()));
+    amend(period, "'points':{'%s':%d}".formatted(member, corrected));
     compare(model, "fast", name, 2);
+  }
+
+  private void amend(String period, String fields) {
+    JsonNode held = verb("ann", period + "/amend", fields);
+    String expect = held.at("/next/0/fields/expect").asString();
+    verb("bob", period + "/approve", "'revision':2,'expect':'%s'".formatted(expect));
   }
 
   private void compare(Contests model, String board, String period, int revision) {

@@ -24,6 +24,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import palmares.live.intake.EventOutcome.Kind;
 import palmares.rules.board.Board;
 import palmares.rules.boardfiles.BoardDescription;
+import palmares.rules.calendar.HourCalendar;
 import palmares.testing.Fact;
 import palmares.testing.Records;
 import palmares.testing.Rules;
@@ -36,7 +37,19 @@ import palmares.testing.WorldTest;
 class TimelineLawTest {
   private static final int EDITS = 40;
   private static final List<String> UNITS =
-      List.of("day", "week", "day", "week", "month", "quarter", "year");
+      List.of(
+          "day",
+          "week",
+          "hour",
+          "{ every: 3, unit: days, from: 2026-10-30 }",
+          "{ every: 2, unit: weeks, from: 2026-11-02 }",
+          "{ every: 5, unit: months, from: 2026-07-28 }",
+          "month",
+          "quarter",
+          "year");
+
+  /** The second is skipped, or comes twice, where clocks change at two. */
+  private static final List<String> STARTS = List.of("00:00", "02:30", "04:00", "12:00");
 
   /** Zones up to 26 hours apart, with daylight saving time and a moved date line. */
   private static final List<String> ZONES =
@@ -62,7 +75,7 @@ class TimelineLawTest {
   void randomEditsNeverLeaveAGapOrOverlap(long seed) {
     var random = new Random(seed);
     Board board = world.board(edited(random));
-    for (int edit = 0; edit < EDITS; edit++) {
+    for (int n = 0; n < EDITS; n++) {
       if (random.nextBoolean()) { // an event arrives before the sweep
         assertThat(timeline.open(board, world.now())).as("current period").isPresent();
       }
@@ -75,9 +88,12 @@ class TimelineLawTest {
       }
       assertThat(next).extracting(slot -> slot.name().value()).doesNotHaveDuplicates();
 
-      world.pass(Duration.ofMinutes(random.nextInt(random.nextBoolean() ? 3_000 : 150_000)));
+      Rules edit = edited(random);
+      boolean hasHours = isHourly(board.source().text()) || isHourly(edit.text());
+      boolean isShort = hasHours || random.nextBoolean();
+      world.pass(Duration.ofMinutes(random.nextInt(isShort ? 3_000 : 150_000)));
       if (random.nextInt(3) > 0) {
-        board = world.edit(board, edited(random));
+        board = world.edit(board, edit);
       }
     }
     assertThat(records.number("select count(*) from period")).isGreaterThan(5);
@@ -88,7 +104,7 @@ class TimelineLawTest {
   void randomlyEditedSeasonsContainEveryInstantOfTheirFile(long seed) {
     var random = new Random(seed);
     Board board = world.board(seasons(random));
-    for (int edit = 0; edit < EDITS; edit++) {
+    for (int n = 0; n < EDITS; n++) {
       Instant now = world.now();
       boolean covered = board.calendar().at(now).isPresent();
       if (random.nextBoolean()) { // an event arrives before the sweep
@@ -114,6 +130,11 @@ class TimelineLawTest {
     "week UTC, month UTC, 2026-11, 2026-11-23T00:00:00Z, 2026-12-01T00:00:00Z",
     "day UTC, day America/New_York, 2026-11-21, 2026-11-21T00:00:00Z, 2026-11-22T05:00:00Z",
     "day UTC, day Asia/Shanghai, 2026-11-21, 2026-11-21T00:00:00Z, 2026-11-21T16:00:00Z",
+    "day UTC, day UTC 04:00, 2026-11-21, 2026-11-21T00:00:00Z, 2026-11-22T04:00:00Z",
+    "day UTC 04:00, day UTC, 2026-11-21, 2026-11-21T04:00:00Z, 2026-11-22T00:00:00Z",
+    "day UTC, hour UTC, 2026-11-21T00, 2026-11-21T00:00:00Z, 2026-11-21T01:00:00Z",
+    "hour UTC, day UTC, 2026-11-20, 2026-11-20T11:00:00Z, 2026-11-21T00:00:00Z",
+    "hour UTC, week UTC 04:00, 2026-W47, 2026-11-20T11:00:00Z, 2026-11-23T04:00:00Z",
   })
   void theCurrentPeriodKeepsItsEndAndTheNextOneBridgesToTheNewCalendar(
       String from, String to, String name, Instant starts, Instant ends, CapturedOutput output) {
@@ -260,9 +281,16 @@ class TimelineLawTest {
         """);
   }
 
+  private static boolean isHourly(String rules) {
+    return rules.contains("period: " + HourCalendar.KIND);
+  }
+
   private static Rules edited(Random random) {
     String unit = UNITS.get(random.nextInt(UNITS.size()));
-    var rules = rules(unit + " " + ZONES.get(random.nextInt(ZONES.size())));
+    var rules = Rules.of(unit).with("zone: " + ZONES.get(random.nextInt(ZONES.size())));
+    if (!unit.equals(HourCalendar.KIND)) {
+      rules = rules.with("starts-at: '%s'".formatted(STARTS.get(random.nextInt(STARTS.size()))));
+    }
     return unit.equals("week")
         ? rules.with(
             "week-start: " + DayOfWeek.of(1 + random.nextInt(7)).name().toLowerCase(Locale.ROOT))
@@ -284,8 +312,12 @@ class TimelineLawTest {
         .with("zone: " + ZONES.get(random.nextInt(ZONES.size())));
   }
 
-  private static Rules rules(String unitAndZone) {
-    String[] words = unitAndZone.split(" ");
-    return Rules.of(words[0]).with("zone: " + words[1]);
+  /**
+   * @param calendar unit, zone, and if it is not midnight, when a day begins
+   */
+  private static Rules rules(String calendar) {
+    String[] words = calendar.split(" ");
+    Rules rules = Rules.of(words[0]).with("zone: " + words[1]);
+    return words.length == 2 ? rules : rules.with("starts-at: '" + words[2] + "'");
   }
 }

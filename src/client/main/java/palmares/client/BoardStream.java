@@ -1,16 +1,15 @@
 package palmares.client;
 
+import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.util.Objects;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Semaphore;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -107,22 +106,22 @@ final class BoardStream implements Flow.Subscription, Runnable {
       if (lastId != null) {
         request.header("Last-Event-ID", lastId);
       }
-      HttpResponse<Stream<String>> answer =
-          client.exchange(request.build(), BodyHandlers.ofLines());
-      try (Stream<String> lines = answer.body()) {
+      HttpResponse<InputStream> answer =
+          client.exchange(request.build(), BodyHandlers.ofInputStream());
+      try (var body = new WatchedBody(answer.body(), client.maxSilence())) {
         if (answer.statusCode() == NO_CONTENT) {
           return true;
         }
         if (answer.statusCode() != OK) {
-          throw PalmaresException.of(answer, text(lines));
+          throw PalmaresException.of(answer, body.readAllBytes());
         }
-        if (read(lines)) {
+        if (read(new BufferedReader(new InputStreamReader(body, StandardCharsets.UTF_8)))) {
           return true;
         }
         failure = PalmaresException.noAnswer(board, new IOException("the stream has ended"));
       }
-    } catch (UncheckedIOException e) {
-      failure = PalmaresException.noAnswer(board, Objects.requireNonNull(e.getCause()));
+    } catch (IOException e) {
+      failure = PalmaresException.noAnswer(board, e);
     } catch (PalmaresException e) {
       failure = e;
     }
@@ -133,16 +132,12 @@ final class BoardStream implements Flow.Subscription, Runnable {
     return false;
   }
 
-  private static byte[] text(Stream<String> lines) {
-    return lines.collect(Collectors.joining("\n")).getBytes(StandardCharsets.UTF_8);
-  }
-
   /** Passes each message on, and returns whether the last one says that the period is sealed. */
-  private boolean read(Stream<String> lines) throws InterruptedException {
+  private boolean read(BufferedReader lines) throws IOException, InterruptedException {
     String id = null;
     String event = "";
     var data = new StringBuilder();
-    for (String line : (Iterable<String>) lines::iterator) {
+    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
       if (line.startsWith("id:")) {
         id = value(line);
       } else if (line.startsWith("event:")) {

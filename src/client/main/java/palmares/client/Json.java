@@ -1,6 +1,7 @@
 package palmares.client;
 
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -66,9 +67,16 @@ final class Json {
         "the field '%s' is '%s', not a whole number".formatted(field, value));
   }
 
+  /**
+   * @throws IllegalArgumentException if it is no time
+   */
   static @Nullable Instant time(Map<String, Object> object, String field) {
     String text = text(object, field);
-    return text == null ? null : Instant.parse(text);
+    try {
+      return text == null ? null : Instant.parse(text);
+    } catch (DateTimeParseException e) {
+      throw new IllegalArgumentException("the field '%s' is '%s', no time".formatted(field, text));
+    }
   }
 
   /** The object that a field has; empty if it has none. */

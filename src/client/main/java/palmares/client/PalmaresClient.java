@@ -43,6 +43,7 @@ public final class PalmaresClient {
   private final @Nullable String key;
   private final HttpClient http;
   private final Duration timeout;
+  private final Duration maxSilence;
   private final Locale language;
   private final RetryPolicy retries;
   private final RetryPolicy.Pause pause;
@@ -52,6 +53,7 @@ public final class PalmaresClient {
     this.key = builder.key;
     this.http = Objects.requireNonNullElseGet(builder.http, Builder::newHttpClient);
     this.timeout = builder.timeout;
+    this.maxSilence = builder.maxSilence;
     this.language = builder.language;
     this.retries = builder.retries;
     this.pause = builder.pause;
@@ -75,6 +77,7 @@ public final class PalmaresClient {
     private @Nullable String key;
     private @Nullable HttpClient http;
     private Duration timeout = Duration.ofSeconds(30);
+    private Duration maxSilence = Duration.ofSeconds(45);
     private Locale language = Locale.ENGLISH;
     private RetryPolicy retries = RetryPolicy.DEFAULT;
     private RetryPolicy.Pause pause = duration -> Thread.sleep(duration.toMillis());
@@ -102,6 +105,15 @@ public final class PalmaresClient {
     /** How long to wait for each answer; 30 s if not set. */
     public Builder timeout(Duration newTimeout) {
       this.timeout = newTimeout;
+      return this;
+    }
+
+    /**
+     * How long the stream of a followed board may be silent before it is opened again; 45 s if not
+     * set, in which a server sends three signs of life.
+     */
+    public Builder maxSilence(Duration newMaxSilence) {
+      this.maxSilence = newMaxSilence;
       return this;
     }
 
@@ -195,8 +207,8 @@ public final class PalmaresClient {
 
   /**
    * Returns a publisher of the best lines of a board, one after each change, until the period is
-   * sealed. A subscriber that asks late misses what was between. A connection that ends is opened
-   * again, for the period with which the first began; only a refusal is an error.
+   * sealed. A subscriber that asks late misses what was between. A connection that ends or is
+   * silent is opened again, for the period with which the first began; only a refusal is an error.
    *
    * @param period a name, or {@code current} for the one at the time of the subscription
    * @param count 1 to 100
@@ -302,6 +314,10 @@ public final class PalmaresClient {
     } catch (IOException e) {
       throw PalmaresException.noAnswer(request.uri().toString(), e);
     }
+  }
+
+  Duration maxSilence() {
+    return maxSilence;
   }
 
   /** Begins a request of the stream, which has no end that a timeout could know. */

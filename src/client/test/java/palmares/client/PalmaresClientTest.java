@@ -63,7 +63,9 @@ class PalmaresClientTest {
 
   @BeforeAll
   static void startServer() {
-    server = PalmaresServer.start(folder, NOON, Map.of("coins", COINS, "streamed", COINS));
+    server =
+        PalmaresServer.start(
+            folder, NOON, Map.of("coins", COINS, "streamed", COINS, "silent", COINS));
   }
 
   @AfterAll
@@ -274,6 +276,21 @@ class PalmaresClientTest {
   private void send(String who, int n, long times) throws InterruptedException {
     Event event = Event.of("s" + n, who, "coin").on("chest").times(times).only("streamed");
     assertThat(client.send(event).kind()).isEqualTo(Kind.APPLIED);
+  }
+
+  /** A machine that is gone closes no connection. */
+  @Test
+  void aStreamThatIsSilentForTooLongIsOpenedAgain() throws Exception {
+    Event coin = Event.of("quiet", "eve", "coin").on("chest").only("silent");
+    assertThat(client.send(coin).kind()).isEqualTo(Kind.APPLIED);
+    gateway.next(Behaviour.SILENT);
+    var tops = new Tops();
+    builder(server.key())
+        .maxSilence(Duration.ofMillis(200))
+        .build()
+        .follow("silent", "current", 10)
+        .subscribe(tops);
+    assertThat(tops.next()).containsExactly("eve 1");
   }
 
   @Test

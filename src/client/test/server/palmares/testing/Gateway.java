@@ -44,7 +44,9 @@ public final class Gateway implements AutoCloseable {
     /** The server gets it, and the client no answer. */
     DROP_ANSWER,
     /** The server does not get it, and the client is asked to come back in 7 s. */
-    BUSY
+    BUSY,
+    /** The server gets it, and of the answer the client gets the headers, and then nothing more. */
+    SILENT
   }
 
   public Gateway(String target) throws IOException {
@@ -104,7 +106,11 @@ public final class Gateway implements AutoCloseable {
         return;
       }
       HttpResponse<InputStream> answer = pass(exchange, body);
-      if (behaviour == Behaviour.PASS) {
+      if (behaviour == Behaviour.SILENT) {
+        exchange.sendResponseHeaders(answer.statusCode(), 0);
+        exchange.getResponseBody().flush();
+        new CountDownLatch(1).await(); // Until the gateway is closed.
+      } else if (behaviour == Behaviour.PASS) {
         copy(answer, exchange);
       } else {
         answer.body().readAllBytes();

@@ -192,7 +192,8 @@ public class Facts {
   }
 
   /**
-   * Deletes the facts past their retention that every target and a digest have had, in slices.
+   * Deletes the facts past their retention that every target and a digest have had, in slices. A
+   * parked target loses facts about ranks, but none of the batch that it will be sent again.
    *
    * @param retention of all facts; those about ranks are kept for a week at most
    */
@@ -209,6 +210,16 @@ public class Facts {
     List<Long> deleted =
         jdbc.sql(
                 """
+                with parked as materialized (
+                  select name, coalesce((select max(n) from (
+                    select n from fact
+                    where n > target.fact and type = any(target.facts)
+                    order by n
+                    limit coalesce(target.batch, 0)) sent), 0) as batch_end
+                  from outbox_target target
+                  where parked_at is not null
+                  for update skip locked -- One that is being retried is parked no more.
+                )
                 delete from fact
                 where id in (
                   select id
@@ -218,8 +229,10 @@ public class Facts {
                     and n <= (select max(fact) from digest)
                     and not exists (
                       select from outbox_target target
+                      left join parked using (name)
                       where type = any(target.facts)
-                        and (fact.n is null or fact.n > target.fact))
+                        and (fact.n is null or fact.n > target.fact)
+                        and (type not like 'rank.%' or fact.n > batch_end is not true))
                   order by id
                   limit :slice)
                 returning id

@@ -260,6 +260,20 @@ public class Outbox {
         .update();
   }
 
+  /** Whether targets want facts of these types, and all of these targets are parked. */
+  @Transactional(propagation = Propagation.SUPPORTS)
+  public boolean isParked(List<String> types) {
+    return jdbc.sql(
+            """
+            select coalesce(bool_and(parked_at is not null), false)
+            from outbox_target
+            where facts && :types::text[]
+            """)
+        .param("types", types)
+        .query(Boolean.class)
+        .single();
+  }
+
   private void store(
       String sql,
       String type,

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -97,6 +98,14 @@ class RankWatch {
       LOG.debug("{} is not watched", period.label(), e);
       return false;
     }
+  }
+
+  /**
+   * Whether the targets that want facts about ranks are all parked. Nothing is compared then: once
+   * one is retried, the next comparison finds what has moved altogether.
+   */
+  boolean isParked() {
+    return outbox.isParked(Stream.of(Kind.values()).map(Kind::type).toList());
   }
 
   /** Finds the periods whose board was compared, but not for the last time yet. */

@@ -88,12 +88,16 @@ class WatchRound {
   }
 
   /**
-   * Compares all boards once. One that cannot be read does not keep the others.
+   * Compares all boards once, unless their facts would only pile up. One that cannot be read does
+   * not keep the others.
    *
    * @param mayContinue is asked before each board; false ends the round
    * @throws RuntimeException if PostgreSQL or Redis does not answer
    */
   void run(BooleanSupplier mayContinue) {
+    if (watch.isParked()) {
+      return;
+    }
     List<Period> watched = watched();
     compared.keySet().retainAll(watched.stream().map(Period::id).collect(Collectors.toSet()));
     int left = settings.factsPerRound();

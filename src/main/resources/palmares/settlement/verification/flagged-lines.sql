@@ -1,6 +1,7 @@
 -- Proves that the lines of those inviters are flagged whom the rules ask to review, by the credits of
--- the period: a chain is as long as what is above an inviter and what is below. What a forgotten
--- member registered with is deleted, so that the numbers of its inviter may have been larger.
+-- the period: a chain is as long as what is above an inviter and what is below, which walks count
+-- whose length doubles. What a forgotten member registered with is deleted, so that the numbers of its
+-- inviter may have been larger.
 -- A row: a flag that differs, is missing or is extra.
 
 with recursive credited as materialized (
@@ -17,57 +18,69 @@ with recursive credited as materialized (
   ) credit
   join invite using (newcomer, inviter)
   where n > 0
-), below as (
-  select period_id, inviter, 1 as invites
-  from credited last
+), walk (period_id, member, top, above, below, length) as (
+  -- Of each member, how far one comes up and down within walks of that length.
+  select period_id, member, max(inviter), count(inviter)::int, 0, 1
+  from (
+    select period_id, newcomer as member, inviter from credited
+    union all
+    select period_id, inviter, null from credited
+  ) known
   where :chain::int is not null
-    and not exists (
-      select from credited next
-      where next.period_id = last.period_id and next.inviter = last.newcomer)
-  union
-  select credited.period_id, credited.inviter, invites + 1
-  from below
-  join credited on credited.period_id = below.period_id and credited.newcomer = below.inviter
-), above as (
-  select distinct period_id, inviter, 0 as invites
-  from credited first
-  where :chain::int is not null
-    and not exists (
-      select from credited former
-      where former.period_id = first.period_id and former.newcomer = first.inviter)
+  group by period_id, member
   union all
-  select credited.period_id, credited.newcomer, invites + 1
-  from above
-  join credited on credited.period_id = above.period_id and credited.inviter = above.inviter
+  select period_id, member, next_top, next_above, next_below, 2 * length
+  from (
+    select
+      period_id, member, length, is_end,
+      max(next_top) over same_member as next_top,
+      max(above) over same_member as next_above,
+      max(below) over same_member as next_below,
+      bool_and(is_end) over () as all_ended
+    from (
+      select
+        walk.period_id, walk.member, walk.length, is_end,
+        case when not is_end then max(top) filter (where is_end) over meeting end as next_top,
+        walk.above
+          + case when is_end then 0 else max(walk.above) filter (where is_end) over meeting end
+          as above,
+        case when is_end
+          then greatest(
+            walk.below, max(walk.below + walk.length) filter (where not is_end) over meeting)
+          end as below
+      from walk
+      cross join (values (true), (false)) side (is_end)
+      where is_end or top is not null
+      window meeting as (
+        partition by walk.period_id, case when is_end then walk.member else top end)
+    ) met
+    window same_member as (partition by period_id, member)
+  ) next
+  where is_end and not all_ended
 ), chained as (
-  select period_id, inviter as member, max(below.invites) + above.invites as invites
-  from below
-  join above using (period_id, inviter)
-  group by period_id, inviter, above.invites
-  having max(below.invites) + above.invites >= :chain::int
+  select period_id, member, above + below as invites
+  from walk
+  where length = (select max(length) from walk)
+    and below > 0
+    and above + below >= :chain::int
 ), tagged as (
-  select period_id, inviter as member, kind,
-    count(*) over (partition by period_id, inviter, kind, hash) as members
-  from credited
-  join registration_tag on registration_tag.member = newcomer
-), derived as (
   select
     period_id,
     member,
-    chained.invites as chain,
-    (select max(members) from tagged
-      where tagged.period_id = flag.period_id and tagged.member = flag.member
-        and kind = 'address' and members >= :sameAddress::int) as same_address,
-    (select max(members) from tagged
-      where tagged.period_id = flag.period_id and tagged.member = flag.member
-        and kind = 'device' and members >= :sameDevice::int) as same_device
+    max(members) filter (where kind = 'address' and members >= :sameAddress::int) as same_address,
+    max(members) filter (where kind = 'device' and members >= :sameDevice::int) as same_device
   from (
-    select period_id, member from chained
-    union
-    select period_id, member from tagged
-    where members >= case kind when 'address' then :sameAddress::int else :sameDevice::int end
-  ) flag
-  left join chained using (period_id, member)
+    select period_id, inviter as member, kind, count(*) as members
+    from credited
+    join registration_tag on registration_tag.member = newcomer
+    group by period_id, inviter, kind, hash
+  ) from_one
+  group by period_id, member
+), derived as (
+  select period_id, member, chained.invites as chain, same_address, same_device
+  from chained
+  full join tagged using (period_id, member)
+  where num_nonnulls(chained.invites, same_address, same_device) > 0
 ), stored as (
   select * from flagged_line where period_id = any(:ids)
 ), forgetful as (

@@ -41,7 +41,8 @@ final class FactListeners implements SmartInitializingSingleton {
   }
 
   /**
-   * @throws IllegalStateException if a method cannot be called with a fact
+   * @throws IllegalStateException if a method cannot be called with a fact, or not through the
+   *     proxy of its bean
    */
   @Override
   public void afterSingletonsInstantiated() {
@@ -68,6 +69,10 @@ final class FactListeners implements SmartInitializingSingleton {
             throw new IllegalStateException(
                 "@PalmaresListener %s must take one Fact and return nothing or a Confirmation"
                     .formatted(method));
+          }
+          Class<?> proxy = beans.getType(bean);
+          if (proxy != null) {
+            AopUtils.selectInvocableMethod(method, proxy);
           }
           listeners.add(new Listener(bean, method, List.of(annotation.value())));
         });

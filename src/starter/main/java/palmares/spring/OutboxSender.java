@@ -1,6 +1,7 @@
 package palmares.spring;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
@@ -129,27 +130,39 @@ final class OutboxSender implements SmartLifecycle {
   }
 
   /**
-   * Sends the first events, in one transaction with their removal.
+   * Sends the first events, in one transaction with their removal. A row that is no event, which
+   * the outbox has not stored, is kept with the refused ones, so that it stops no other.
    *
    * @return whether more may wait
    */
   boolean sendNext() {
-    List<Outcome> outcomes =
+    var outcomes = new ArrayList<Outcome>();
+    boolean more =
         transaction.execute(
             status -> {
               List<Waiting> rows = outbox.first(settings.batchSize());
-              List<Event> events = rows.stream().map(row -> Event.parse(row.event())).toList();
+              var readable = new ArrayList<Waiting>();
+              var events = new ArrayList<Event>();
+              for (Waiting row : rows) {
+                try {
+                  events.add(Event.parse(row.event()));
+                  readable.add(row);
+                } catch (IllegalArgumentException e) {
+                  outbox.keepUnreadable(row, e);
+                }
+              }
               List<Outcome> answers = send(events);
-              for (int i = 0; i < rows.size(); i++) {
+              for (int i = 0; i < answers.size(); i++) {
                 if (answers.get(i).isRefused()) {
-                  outbox.keep(rows.get(i), events.get(i), answers.get(i));
+                  outbox.keep(readable.get(i), answers.get(i));
                 }
               }
               outbox.remove(rows.stream().map(Waiting::n).toList());
-              return answers;
+              outcomes.addAll(answers);
+              return rows.size() == settings.batchSize();
             });
     outcomes.forEach(onOutcome);
-    return outcomes.size() == settings.batchSize();
+    return more;
   }
 
   /** A request that is refused as a whole is divided until the event is alone that is to blame. */

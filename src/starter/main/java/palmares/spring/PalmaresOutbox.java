@@ -35,12 +35,15 @@ public final class PalmaresOutbox {
   }
 
   /**
-   * An event that Palmares refused.
+   * An event that Palmares refused, or a row that is no event.
    *
+   * @param id of the event; {@code row N} if it cannot be read
+   * @param event as JSON, which {@link Event#parse} reads
    * @param reason the word that says why
    * @param detail the reason in words; null if there is none
    */
-  public record Refused(Event event, String reason, @Nullable String detail, Instant refusedAt) {}
+  public record Refused(
+      String id, String event, String reason, @Nullable String detail, Instant refusedAt) {}
 
   /**
    * Adds an event to the present transaction.
@@ -97,7 +100,7 @@ public final class PalmaresOutbox {
   public List<Refused> refused(int limit) {
     return jdbc.sql(
             """
-            select event, reason, detail, refused_at
+            select id, event, reason, detail, refused_at
             from palmares_refused
             order by refused_at, id
             limit :limit
@@ -106,7 +109,8 @@ public final class PalmaresOutbox {
         .query(
             (row, n) ->
                 new Refused(
-                    Event.parse(row.getString("event")),
+                    row.getString("id"),
+                    row.getString("event"),
                     row.getString("reason"),
                     row.getString("detail"),
                     Instant.ofEpochMilli(row.getLong("refused_at"))))
@@ -176,18 +180,31 @@ public final class PalmaresOutbox {
   }
 
   /** Keeps a refused event; the caller removes it from the outbox. */
-  void keep(Waiting row, Event event, Outcome outcome) {
-    discard(event.id());
+  void keep(Waiting row, Outcome outcome) {
+    keep(
+        row,
+        outcome.id(),
+        outcome.reason() == null ? outcome.kind().name() : outcome.reason(),
+        outcome.detail());
+  }
+
+  /** Keeps a row that is no event; the caller removes it from the outbox. */
+  void keepUnreadable(Waiting row, IllegalArgumentException why) {
+    keep(row, "row " + row.n(), "unreadable", why.getMessage());
+  }
+
+  private void keep(Waiting row, String id, String reason, @Nullable String detail) {
+    discard(id);
     jdbc.sql(
             """
             insert into palmares_refused (id, event, stored_at, reason, detail, refused_at)
             values (:id, :event, :storedAt, :reason, :detail, :refusedAt)
             """)
-        .param("id", event.id())
+        .param("id", id)
         .param("event", row.event())
         .param("storedAt", row.storedAt())
-        .param("reason", outcome.reason() == null ? outcome.kind().name() : outcome.reason())
-        .param("detail", outcome.detail())
+        .param("reason", reason)
+        .param("detail", detail)
         .param("refusedAt", clock.millis())
         .update();
   }

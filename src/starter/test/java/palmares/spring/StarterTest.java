@@ -73,6 +73,11 @@ class StarterTest {
     }
   }
 
+  /** Returns the URL of an empty database of that name. */
+  String database(String name) throws Exception {
+    return "jdbc:h2:mem:%s;DB_CLOSE_DELAY=-1".formatted(name);
+  }
+
   private ConfigurableApplicationContext shop(String... settings) throws Exception {
     return new SpringApplicationBuilder(Shop.class)
         .initializers(
@@ -81,7 +86,8 @@ class StarterTest {
         .properties(
             "server.port=0",
             "spring.main.banner-mode=off",
-            "spring.datasource.url=jdbc:h2:mem:shop" + databases + ";DB_CLOSE_DELAY=-1",
+            "spring.datasource.url=" + database("shop" + databases),
+            "palmares.client.outbox.initialize-schema=always",
             "spring.sql.init.mode=always",
             "spring.sql.init.schema-locations=classpath:shop.sql",
             "palmares.client.url=" + gateway.url(),
@@ -148,7 +154,8 @@ class StarterTest {
         .singleElement()
         .satisfies(
             refused -> {
-              assertThat(refused.event()).isEqualTo(unknown);
+              assertThat(refused.id()).isEqualTo(unknown.id());
+              assertThat(Event.parse(refused.event())).isEqualTo(unknown);
               assertThat(refused.reason()).isEqualTo("unknown-action");
             });
     var health = context.getBean("palmaresHealthIndicator", HealthIndicator.class).health();
@@ -169,14 +176,53 @@ class StarterTest {
 
   @Test
   void healthIsDownOnceTheOldestEventIsOverdue() throws Exception {
-    jdbc.sql("insert into palmares_outbox (event, stored_at) values ('{}', ?)")
-        .param(Instant.now().minus(Duration.ofMinutes(11)).toEpochMilli())
+    gateway.next(Behaviour.BUSY);
+    gateway.hold();
+    jdbc.sql("insert into palmares_outbox (event, stored_at) values (?, ?)")
+        .params(coin("1").toJson(), Instant.now().minus(Duration.ofMinutes(11)).toEpochMilli())
         .update();
+    gateway.awaitHeld();
     var health = context.getBean("palmaresHealthIndicator", HealthIndicator.class);
     assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
+    gateway.release();
     await()
         .atMost(PATIENCE)
         .untilAsserted(() -> assertThat(health.health().getDetails()).containsKey("lastFailure"));
+  }
+
+  /** Somebody's script has written it, or a version that knows more. */
+  @Test
+  void aRowThatIsNoEventIsKeptAsideAndStopsNoOther() throws Exception {
+    List<String> rows =
+        List.of(
+            "{}",
+            "no JSON",
+            coin("0").toJson().replace("\"id\"", "\"occurredAt\":\"noon\",\"id\""));
+    transaction.executeWithoutResult(
+        status -> {
+          outbox.send(coin("1"));
+          rows.forEach(
+              row ->
+                  jdbc.sql("insert into palmares_outbox (event, stored_at) values (?, 0)")
+                      .param(row)
+                      .update());
+          outbox.send(coin("2"));
+        });
+    awaitSent();
+    assertThat(points()).isEqualTo(2);
+    assertThat(outbox.refused(10))
+        .extracting(PalmaresOutbox.Refused::event)
+        .containsExactlyInAnyOrderElementsOf(rows);
+    assertThat(outbox.refused(10))
+        .allMatch(refused -> refused.reason().equals("unreadable"))
+        .extracting(PalmaresOutbox.Refused::detail)
+        .anyMatch(detail -> detail.contains("the field 'id' is missing"));
+    String first = outbox.refused(10).get(0).id();
+    assertThat(transaction.<Boolean>execute(status -> outbox.retry(first))).isTrue();
+    awaitSent();
+    assertThat(outbox.refusedCount()).isEqualTo(3);
+    outbox.refused(10).forEach(refused -> assertThat(outbox.discard(refused.id())).isTrue());
+    assertThat(outbox.refusedCount()).isZero();
   }
 
   /** If a sender skipped what another has, it would send later events before earlier ones. */
@@ -296,7 +342,7 @@ class StarterTest {
   }
 
   private List<String> credits() {
-    return jdbc.sql("select member || ' ' || amount from shop_credit order by 1")
+    return jdbc.sql("select concat(member, ' ', amount) from shop_credit order by 1")
         .query(String.class)
         .list();
   }

@@ -332,6 +332,47 @@ class WithheldInvitesTest {
     assertVerified();
   }
 
+  /** What was there before reviews is as it was: each row, sum and field. */
+  @Test
+  void aReviewThatFlagsNobodyChangesNothing() {
+    Period plain = world.open(world.board(rules("")));
+    Period week = open("chain: 9, same-address: 9, same-device: 9");
+    playThree();
+    world.settle(plain);
+    world.settle(week);
+    assertThat(outcome(plain)).hasSizeGreaterThan(20).anyMatch(row -> row.startsWith("payment "));
+    assertThat(outcome(week)).isEqualTo(outcome(plain));
+    assertThat(records.number("select count(*) from flagged_line")).isZero();
+    assertThat(records.number("select count(*) from withheld_award")).isZero();
+    assertVerified();
+  }
+
+  /** All of an outcome that does not name its board, the outcome or the rules. */
+  private List<String> outcome(Period period) {
+    String of = period.id().toString();
+    return records.words(
+        """
+        select concat_ws(' ', 'revision', lines, line_sum, payments, payment_sum, held_for, owed)
+        from revision where period_id = :id
+        union all
+        select concat_ws(' ', 'line', place, rank, member, points, reached_at) from standing
+        where period_id = :id
+        union all
+        select concat_ws(' ', 'payment', member, rule, purpose, amount) from posted_payment
+        where period_id = :id
+        union all
+        select concat_ws(' ', 'entry', account, sum(amount)) from entry
+        where period_id = :id and kind = 'member' group by account
+        union all
+        select 'manifest ' || line
+        from manifest, regexp_split_to_table(body, E'\\n') line
+        where period_id = :id
+          and line !~ '^(board|definition|rules|frozen-at|follows-audit-entry): '
+        order by 1
+        """
+            .replace(":id", of));
+  }
+
   private static Rules with(Rules rules, String fields) {
     Rules all = rules;
     for (String field : fields.split(" / ")) {

@@ -1,5 +1,6 @@
 package palmares.operations.replay;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -187,6 +188,35 @@ class ReplayTest {
     assertThat(replay(Contest.rules()).notes().stream().map(Texts::english))
         .as("" + open.name())
         .anyMatch(note -> note.contains("1 period of the range is not settled"));
+  }
+
+  /** What its program has written is all that is known of it: no rule can count actions. */
+  @Test
+  void aPeriodOfAnAdoptedBoardIsComparedByItsLines() {
+    Rules rules = Rules.adopting("lb:{period}", "points");
+    board = world.board(rules);
+    Period day = world.open(board);
+    servers.redis(
+        redis -> {
+          for (int points = 1; points <= 3; points++) {
+            redis
+                .zSetCommands()
+                .zAdd(("lb:" + day.name()).getBytes(UTF_8), points, ("m" + points).getBytes(UTF_8));
+          }
+          return true;
+        });
+    world.settle(day);
+    assertThat(rows(replay(rules), Part.TOTAL)).containsExactly(" 100 100 0");
+    Replay other = replay(rules.with("rewards: [{ rule: podium, ranks: { 1: 70, 2-3: 40 } }]"));
+    assertThat(rows(other, Part.TOTAL)).containsExactly(" 100 150 50");
+    assertThat(rows(other, Part.GAIN)).containsExactly("m1 0 40 40", "m2 0 40 40");
+    assertThat(rows(other, Part.LOSS)).containsExactly("m3 100 70 -30");
+    assertThat(other.notes().stream().map(Texts::english))
+        .anyMatch(note -> note.contains("1 period is of an adopted board"));
+    assertThat(skipped(replay(rules.with("adopt: { key: 'lb:{period}', encoding: millis-left }"))))
+        .singleElement()
+        .asString()
+        .contains("the rules change");
   }
 
   private static List<String> skipped(Replay replay) {

@@ -708,20 +708,7 @@ class OutboxTest {
 
   @Test
   void factsAboutRanksArePrunedAfterAWeekOnceAllTargetsHaveThem() {
-    Period day = settle();
-    servers.sql(
-        """
-        insert into fact (type, subject, at, board, period, data)
-        select 'rank.entered', 'r' || n, ?::timestamptz, ?, ?,
-          '{"member": "ann", "top": 1}'::json
-        from generate_series(1, 2500) n
-        """,
-        world.now().toString(),
-        day.board().value(),
-        day.name().value());
-    facts.number();
-    digested();
-    servers.sql("update outbox_target set facts = facts || '{rank.entered}'");
+    storeFactsAboutRanks(2_500);
     world.pass(Duration.ofDays(8));
     deliveries.prune();
     assertThat(records.number("select count(*) from fact")).as("not delivered").isEqualTo(2501);
@@ -732,6 +719,44 @@ class OutboxTest {
     world.pass(Duration.ofDays(2));
     deliveries.prune();
     assertThat(records.words("select type from fact")).containsExactly("period.settled");
+  }
+
+  private void storeFactsAboutRanks(int count) {
+    Period day = settle();
+    servers.sql(
+        """
+        insert into fact (type, subject, at, board, period, data)
+        select 'rank.entered', 'r' || n, ?::timestamptz, ?, ?,
+          '{"member": "ann", "top": 1}'::json
+        from generate_series(1, ?) n
+        """,
+        world.now().toString(),
+        day.board().value(),
+        day.name().value(),
+        count);
+    facts.number();
+    digested();
+    servers.sql("update outbox_target set facts = facts || '{rank.entered}'");
+  }
+
+  /** What is pruned is neither of the batch that it is sent again, nor anything but ranks. */
+  @Test
+  void aParkedTargetKeepsFactsAboutRanksForAWeekAtMost() {
+    webhook = webhook(receiver.url(), List.of("period.settled", "rank.entered"));
+    storeFactsAboutRanks(2_500);
+    receiver.answers(410);
+    delivery.deliverNext(webhook);
+    assertThat(deliveries.all().get(0).parkedAt()).isEqualTo(world.now());
+    world.pass(Duration.ofDays(8));
+    deliveries.prune();
+    assertThat(records.words("select type from fact order by id"))
+        .hasSize(500)
+        .startsWith("period.settled", "rank.entered");
+    receiver.answers(200);
+    deliveries.retry(null);
+    drain(delivery);
+    assertThat(receiver.posts().get(1).ids()).isEqualTo(receiver.posts().get(0).ids());
+    assertThat(deliveries.all().get(0).waiting()).isZero();
   }
 
   /** A digest has covered all facts. */

@@ -169,6 +169,46 @@ class RankWatchTest {
     assertThat(watched()).containsExactly("rank.left bob 2 2>3");
   }
 
+  /** Each move would be kept until somebody acts. What it knows then leads to what is true then. */
+  @Test
+  void whileATargetIsParkedNothingIsStoredAndAfterItWhatHasMovedAltogether() {
+    open("watch: { top: [1], passed: true }");
+    coins("ann", 10);
+    watched();
+    servers.sql(
+        """
+        update outbox_target
+        set parked_at = now(), failures = 1, failing_since = now(),
+          failure = '{"code": "delivery.closed", "values": {}, "text": ""}'
+        """);
+    coins("bob", 11);
+    assertThat(watched()).isEmpty();
+    coins("ann", 5);
+    assertThat(watched()).isEmpty();
+    coins("cid", 20);
+    assertThat(watched()).isEmpty();
+    servers.sql(
+        """
+        update outbox_target
+        set parked_at = null, failures = 0, failing_since = null, failure = null
+        """);
+    assertThat(watched()).containsExactly("rank.left ann 1 1>2", "rank.entered cid 1 ->1");
+  }
+
+  @Test
+  void aParkedTargetKeepsNoOtherFromItsFacts() {
+    open("watch: { top: [1] }");
+    servers.sql(
+        """
+        insert into outbox_target (
+          name, address, facts, since, fact, failures, failing_since, failure, parked_at)
+        values ('gone', 'nowhere', '{rank.entered}', now(), 0, 1, now(),
+          '{"code": "delivery.closed", "values": {}, "text": ""}', now())
+        """);
+    coins("ann", 10);
+    assertThat(watched()).containsExactly("rank.entered ann 1 ->1");
+  }
+
   @Test
   void aServerThatStartsAgainRepeatsNothingAndForgetsNothing() {
     open("watch: { top: [1], passed: true }");
