@@ -148,7 +148,7 @@ public interface CommandSentences {
   record Imported(String outcome) implements Sentence {}
 
   /**
-   * @param boards a number of boards, and why so many refused an event that others took
+   * @param boards numbers of boards, each with why they refused an event that others took
    */
   record SomeBoardsOnly(List<String> boards) implements Sentence {}
 
