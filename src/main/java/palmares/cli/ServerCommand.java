@@ -106,7 +106,7 @@ final class ServerCommand implements Callable<Integer> {
       if (roles.contains(Role.SCHEDULER)) {
         server.get(Sweep.class).run();
       }
-      if (sandbox != null) {
+      if (sandbox != null && time != null) {
         sandbox.begin();
         session.note(new CommandSentences.Sandbox(time, sandbox.folder().toString()));
       }
