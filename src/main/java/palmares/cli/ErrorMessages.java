@@ -71,7 +71,7 @@ record ErrorMessages(Terminal terminal, CommonOptions options)
   private static @Nullable UserError refusal(Exception e) {
     PostgresUnavailable unavailable = PostgresUnavailable.in(e);
     if (unavailable != null) {
-      return UserError.unreachable(Sentence.verbatim(unavailable.sentence()), e);
+      return UserError.unreachable(unavailable.said(), e);
     }
     return e instanceof Refusal refused ? TaskOutput.error(refused) : null;
   }

@@ -4,9 +4,7 @@ import java.io.InputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import palmares.cli.launch.Client;
 import palmares.cli.launch.Session;
 import palmares.cli.terminal.CommandSentences;
@@ -15,8 +13,11 @@ import palmares.cli.terminal.UserError;
 import palmares.live.history.HistoryReader.UnreadableSource;
 import palmares.live.history.HistorySource;
 import palmares.live.intake.EventOutcome.Kind;
+import palmares.platform.output.DisplayWidth;
 import palmares.platform.output.OutputFormat;
+import palmares.platform.text.Commands;
 import palmares.platform.text.DisplayFormat;
+import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
 import picocli.CommandLine.Command;
@@ -45,6 +46,9 @@ import picocli.CommandLine.Parameters;
 final class ImportCommand implements Callable<Integer> {
   private static final Progress.Unit BYTES = new Progress.Unit(" KB", 1_000);
   private static final String STDIN = "-";
+
+  /** The columns of a terminal that the longest outcome takes. */
+  private static final int LABEL_WIDTH = 10;
 
   private final Session session;
 
@@ -134,24 +138,26 @@ final class ImportCommand implements Callable<Integer> {
       print("accepted", upload.of(Kind.ACCEPTED));
     }
     print("duplicates", upload.of(Kind.DUPLICATE));
-    print("no effect", upload.withoutEffect());
+    print("no-effect", upload.withoutEffect());
     print("late", upload.of(Kind.LATE));
     print("refused", upload.of(Kind.REFUSED));
     if (!upload.leftOut().isEmpty()) {
       session.print(
-          "some counted on only some of their boards: "
-              + upload.leftOut().entrySet().stream()
+          new CommandSentences.SomeBoardsOnly(
+              upload.leftOut().entrySet().stream()
                   .map(left -> DisplayFormat.number(left.getValue()) + " " + left.getKey())
-                  .collect(Collectors.joining(", ")));
+                  .toList()));
     }
-    session.print(
-        due == 0
-            ? "no period is due"
-            : "%s %s open and due: 'palmares close --due' settles them"
-                .formatted(DisplayFormat.number(due), due == 1 ? "period is" : "periods are"));
+    if (due == 0) {
+      session.print(new CommandSentences.NothingDue());
+    } else {
+      session.print(new CommandSentences.PeriodsDue(due));
+      session.print("  " + Commands.of(Next.of("close-due")));
+    }
   }
 
-  private void print(String label, long count) {
-    session.print(String.format(Locale.ROOT, "%-10s %,12d", label, count));
+  private void print(String outcome, long count) {
+    String label = Texts.here().of(new CommandSentences.Imported(outcome));
+    session.print("%s %,12d", DisplayWidth.padded(label, LABEL_WIDTH), count);
   }
 }

@@ -64,7 +64,7 @@ final class InfoCommand extends ApiCommand implements Callable<Integer> {
                         new CommandSentences.NoEmbeddedServers(
                             data.toAbsolutePath().normalize().toString())));
     session.print(access.description());
-    session.print("logs in " + access.logs());
+    session.print(new CommandSentences.Logs(access.logs().toString()));
     session.print("");
     session.print(
         "PGPASSWORD=%s psql -h %s -p %d -U %s %s",

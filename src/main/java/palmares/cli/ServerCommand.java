@@ -106,12 +106,9 @@ final class ServerCommand implements Callable<Integer> {
       if (roles.contains(Role.SCHEDULER)) {
         server.get(Sweep.class).run();
       }
-      if (sandbox != null) {
+      if (sandbox != null && time != null) {
         sandbox.begin();
-        session.note(
-            "A sandbox: its clock begins at %s, and %s is emptied at the next start. Ended periods"
-                + " are closed within a minute; nothing is delivered to webhooks.",
-            time, sandbox.folder());
+        session.note(new CommandSentences.Sandbox(time, sandbox.folder().toString()));
       }
       printAddresses(server);
       server
@@ -230,12 +227,12 @@ final class ServerCommand implements Callable<Integer> {
         .ifPresent(
             password ->
                 session.note(
-                    "sign in as '%s' with the password %s, which must be changed first"
-                        + " ('palmares people reset-password %s%s' makes another)",
-                    People.FIRST_PERSON_NAME,
-                    password,
-                    People.FIRST_PERSON_NAME,
-                    dataOption(server.get(Environment.class))));
+                    new CommandSentences.FirstPassword(
+                        People.FIRST_PERSON_NAME,
+                        password,
+                        "palmares people reset-password "
+                            + People.FIRST_PERSON_NAME
+                            + dataOption(server.get(Environment.class)))));
   }
 
   /** What a command needs to find the data of this server, unless it is in the usual folder. */
@@ -248,7 +245,7 @@ final class ServerCommand implements Callable<Integer> {
     Environment environment = server.get(Environment.class);
     String port = environment.getProperty("local.server.port");
     if (port == null || port.equals("-1")) {
-      session.print("closes what is due; takes no events, because it is no writer");
+      session.print(new CommandSentences.ClosesOnly());
     } else {
       String base =
           "http://%s:%s%s"
@@ -256,16 +253,18 @@ final class ServerCommand implements Callable<Integer> {
                   host(environment.getProperty("server.address", "")),
                   port,
                   environment.getProperty("server.servlet.context-path", ""));
-      session.print("listens on %s/api/v1", base);
-      session.print("console: %s/console", base);
+      session.print(new CommandSentences.Listens(base + "/api/v1"));
+      session.print(new CommandSentences.Console(base + "/console"));
     }
     var postgres = server.get(JdbcConnectionDetails.class);
     session.print(
-        "keeps its data in PostgreSQL at %s and %s",
-        postgres.getJdbcUrl().split("\\?", 2)[0], server.get(RedisAddress.class));
+        new CommandSentences.KeepsData(
+            postgres.getJdbcUrl().split("\\?", 2)[0], server.get(RedisAddress.class).toString()));
     session.print(
-        "health and metrics: http://%s:%s/actuator",
-        host(environment.getProperty("management.server.address", "")),
-        environment.getProperty("local.management.port"));
+        new CommandSentences.Management(
+            "http://%s:%s/actuator"
+                .formatted(
+                    host(environment.getProperty("management.server.address", "")),
+                    environment.getProperty("local.management.port"))));
   }
 }

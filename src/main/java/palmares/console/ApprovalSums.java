@@ -11,7 +11,6 @@ import palmares.operations.batches.Batch.Item;
 import palmares.operations.batches.Batch.State;
 import palmares.operations.batches.Batches;
 import palmares.operations.batches.Batches.ApprovalPage;
-import palmares.operations.report.OutcomeSums.Sum;
 import palmares.operations.report.PendingDecisions;
 import palmares.operations.tasks.Task;
 import palmares.period.Period;
@@ -19,6 +18,7 @@ import palmares.period.PeriodId;
 import palmares.period.Periods;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
+import palmares.settlement.outcome.PaymentSums.Sum;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
 

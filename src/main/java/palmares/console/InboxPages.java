@@ -24,7 +24,6 @@ import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
 import palmares.operations.inbox.InboxItem;
 import palmares.operations.report.LatestClosings;
-import palmares.operations.report.OutcomeSums.Sum;
 import palmares.operations.report.RunHistory;
 import palmares.period.PeriodId;
 import palmares.period.PeriodState;
@@ -32,6 +31,7 @@ import palmares.platform.text.Sentence;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.boardfiles.Catalogue;
+import palmares.settlement.outcome.PaymentSums.Sum;
 
 /** Shows what needs a person, the oldest first, each with its next actions. */
 @Console

@@ -3,11 +3,11 @@ package palmares.console;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import palmares.operations.report.OutcomeSums.Sum;
 import palmares.operations.report.PendingDecisions.Hold;
 import palmares.period.BoardPauses.Pause;
 import palmares.period.Repair;
 import palmares.platform.text.Sentence;
+import palmares.settlement.outcome.PaymentSums.Sum;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revision.Decision;
 

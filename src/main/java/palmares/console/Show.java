@@ -22,10 +22,10 @@ import org.springframework.ui.Model;
 import org.springframework.util.StringUtils;
 import org.springframework.web.util.UriComponentsBuilder;
 import org.springframework.web.util.UriUtils;
-import palmares.operations.report.OutcomeSums.Sum;
 import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
 import palmares.rules.payout.Sums;
+import palmares.settlement.outcome.PaymentSums.Sum;
 
 /**
  * Formats values on a page.

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import palmares.operations.batches.Batches.ApprovalPage;
-import palmares.operations.report.OutcomeSums.Sum;
 import palmares.operations.tasks.ExpectedPayout;
 import palmares.platform.text.Choice;
 import palmares.rules.payout.OverpaymentPolicy;
+import palmares.settlement.outcome.PaymentSums.Sum;
 
 /**
  * The money that a decision moves, by currency.

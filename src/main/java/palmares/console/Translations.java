@@ -12,17 +12,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.MessageSource;
 import org.springframework.http.ProblemDetail;
-import palmares.operations.report.OutcomeSums.Sum;
 import palmares.platform.output.OutputTable;
 import palmares.platform.text.Said;
 import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
+import palmares.settlement.outcome.PaymentSums.Sum;
 
 /** Puts what the operations API answers into the language of a page. */
 record Translations(MessageSource messages, Show show) {
-  /** How the names of columns begin that have the award by a rule. */
-  private static final String AWARD = "award:";
-
   private Locale locale() {
     return show.locale();
   }
@@ -41,11 +38,9 @@ record Translations(MessageSource messages, Show show) {
     return text("manifest." + name, name);
   }
 
-  /** The name of a column; that of an award has its rule. */
+  /** The heading of a column. */
   public String column(String name) {
-    return name.startsWith(AWARD)
-        ? text("column.award-of", name, name.substring(AWARD.length()))
-        : text("column." + name, OutputTable.heading(name));
+    return OutputTable.heading(texts(), name);
   }
 
   /** The title of a problem. */
@@ -67,6 +62,34 @@ record Translations(MessageSource messages, Show show) {
       case "verdict-reason" -> texts().word("rules-reason", value);
       default -> show.value(value);
     };
+  }
+
+  /** The name of a detail of an audit entry. */
+  public String detailName(String name) {
+    return text("detail." + name, column(name));
+  }
+
+  /** The value of a detail of an audit entry, which may have parts. */
+  public String detailValue(@Nullable Object value) {
+    if (value instanceof Map<?, ?> said
+        && said.get("code") instanceof String code
+        && said.get("values") instanceof Map<?, ?> values) {
+      return texts().of(Said.of(code, values, String.valueOf(said.get("text"))));
+    }
+    if (value instanceof Map<?, ?> parts) {
+      return parts.entrySet().stream()
+          .map(
+              part ->
+                  detailName(String.valueOf(part.getKey())) + " " + detailValue(part.getValue()))
+          .collect(Collectors.joining(texts().word("list", "words")));
+    }
+    if (value instanceof Collection<?> all) {
+      boolean haveParts = all.stream().anyMatch(Map.class::isInstance);
+      return all.stream()
+          .map(this::detailValue)
+          .collect(Collectors.joining(texts().word("list", haveParts ? "sentences" : "words")));
+    }
+    return show.value(value);
   }
 
   /** The verb of an audit entry. */

@@ -8,7 +8,9 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
 import java.util.function.ToIntFunction;
+import palmares.cli.launch.CommonOptions;
 import palmares.cli.launch.Launcher;
 import palmares.cli.terminal.Terminal;
 
@@ -25,6 +27,12 @@ public record Called(int exitCode, String out, String err) {
   /** Calls a command that must not start the application. */
   static Called alone(String... arguments) {
     return with(NOTHING, "", arguments);
+  }
+
+  /** The same in a shell of a language, such as {@code zh_CN}. */
+  public static Called in(String language, String... arguments) {
+    var shell = new CommonOptions(Map.of("LANG", language + ".UTF-8")::get);
+    return of(terminal -> Cli.run(terminal, shell, NOTHING, CLOCK, arguments), "");
   }
 
   static Called with(Launcher launcher, String stdin, String... arguments) {

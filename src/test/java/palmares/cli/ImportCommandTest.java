@@ -19,7 +19,7 @@ class ImportCommandTest extends OnOwnApplication {
     assertThat(called.out())
         .containsPattern("lines +1\n")
         .containsPattern("applied +1\n")
-        .contains("open and due: 'palmares close --due' settles them");
+        .contains("open and due; this settles them\n  palmares close --due");
   }
 
   @Test

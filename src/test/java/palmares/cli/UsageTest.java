@@ -23,7 +23,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import palmares.cli.launch.CommonOptions;
 
 /** Help, usage errors, board files and input files, which need no server. */
 class UsageTest {
@@ -445,11 +444,7 @@ class UsageTest {
           runs --url nowhere            | 服务器地址的形式如
           """)
   void errorsAreInTheLanguageOfTheShell(String call, String message) {
-    var chinese = new CommonOptions(Map.of("LANG", "zh_CN.UTF-8")::get);
-    Called called =
-        Called.of(
-            terminal -> Cli.run(terminal, chinese, Called.NOTHING, Called.CLOCK, call.split(" ")),
-            "");
+    Called called = Called.in("zh_CN", call.split(" "));
     assertThat(called.exitCode()).isEqualTo(2);
     assertThat(called.err()).startsWith("palmares: " + message);
   }

@@ -30,6 +30,7 @@ import palmares.operations.lateevents.LateEvent;
 import palmares.operations.tasks.Task;
 import palmares.operations.withheld.WithheldLines;
 import palmares.period.PeriodState;
+import palmares.period.auditlog.AuditDetails;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.platform.Problem;
@@ -50,7 +51,31 @@ class MessagesTest {
       Path.of("src", "main", "resources", "palmares", "platform", "text", "sentences.properties");
 
   /** The kinds of words that pages show, too. */
-  private static final Set<String> WORDS = Set.of("field", "state", "word");
+  private static final Set<String> WORDS = Set.of("column", "field", "state", "word");
+
+  /** Fields of facts that no list has; mails name them as lists would. */
+  private static final Set<String> OF_FACTS =
+      Set.of(
+          "auditLink",
+          "auditLinkHash",
+          "base",
+          "byPoints",
+          "byRank",
+          "events",
+          "findings",
+          "formerEndsAt",
+          "formerRank",
+          "link",
+          "linkHash",
+          "manifest",
+          "moved",
+          "reasons",
+          "sums",
+          "threshold",
+          "what");
+
+  /** Details of audit entries that mean something else than columns do. */
+  private static final Set<String> OTHER_DETAILS = Set.of("findings", "first", "last");
 
   private static final Path CODE = Path.of("src", "main", "java", "palmares", "console");
   private static final Path LISTS = Path.of("src", "main", "java", "palmares", "api", "ops");
@@ -200,11 +225,13 @@ class MessagesTest {
     }
     columns.addAll(
         Contract.DOCUMENT.at("/components/schemas/ReplayRow/properties").propertyNames());
-    // The heading of each column "award:RULE".
-    columns.add("award-of");
     // The heading of the id of a late event.
     columns.add("event");
+    columns.addAll(OF_FACTS);
     keys.put("column", columns);
+    var details = missing(AuditDetails.NAMES, columns);
+    details.addAll(OTHER_DETAILS);
+    keys.put("detail", details);
     assertThat(keys.keySet()).containsAll(found(COMPUTED, templates));
     return keys;
   }

@@ -201,7 +201,7 @@ public class PeriodReport {
         .flatMap(board -> board.payout().rules().stream())
         .map(RewardRule::name)
         .distinct()
-        .forEach(rule -> columns.summed("award:" + rule, line -> line.awards().get(rule)));
+        .forEach(rule -> columns.summed(OutputTable.AWARD + rule, line -> line.awards().get(rule)));
     return columns;
   }
 

@@ -112,7 +112,7 @@ public final class Session {
     } catch (IllegalArgumentException e) {
       throw UserError.badInput(Refusal.said(e));
     } catch (ServersUnavailable e) {
-      throw UserError.failed(Refusal.said(e), e);
+      throw UserError.failed(e.said(), e);
     }
     return folder;
   }

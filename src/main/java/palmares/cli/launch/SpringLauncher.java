@@ -300,7 +300,7 @@ public final class SpringLauncher implements Launcher {
         return description;
       }
       // Errors of other programs end without a full stop.
-      boolean ends = description.matches("(?s).*[.:!?]");
+      boolean ends = description.matches("(?s).*[.:!?。]");
       return description + (ends ? " " : ". ") + action.strip();
     }
   }

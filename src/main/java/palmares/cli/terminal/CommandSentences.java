@@ -1,5 +1,6 @@
 package palmares.cli.terminal;
 
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -142,4 +143,32 @@ public interface CommandSentences {
   record DryRun() implements Sentence {}
 
   record MoreRows(String option, String cursor) implements Sentence {}
+
+  /** How many lines of an import had an outcome. */
+  record Imported(String outcome) implements Sentence {}
+
+  /**
+   * @param boards numbers of boards, each with why they refused an event that others took
+   */
+  record SomeBoardsOnly(List<String> boards) implements Sentence {}
+
+  record NothingDue() implements Sentence {}
+
+  record PeriodsDue(long periods) implements Sentence {}
+
+  record Sandbox(Instant time, String folder) implements Sentence {}
+
+  record FirstPassword(String name, String password, String command) implements Sentence {}
+
+  record ClosesOnly() implements Sentence {}
+
+  record Listens(String address) implements Sentence {}
+
+  record Console(String address) implements Sentence {}
+
+  record KeepsData(String postgres, String redis) implements Sentence {}
+
+  record Management(String address) implements Sentence {}
+
+  record Logs(String folder) implements Sentence {}
 }

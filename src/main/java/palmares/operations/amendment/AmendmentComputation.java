@@ -14,6 +14,7 @@ import palmares.operations.lateevents.Corrections;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
 import palmares.period.WrongState;
+import palmares.period.auditlog.AuditDetails;
 import palmares.period.exclusion.FrozenExclusions;
 import palmares.rules.board.Board;
 import palmares.rules.board.Board.LineRule;
@@ -26,7 +27,6 @@ import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
 import palmares.settlement.reward.Awards;
 import palmares.settlement.reward.BudgetCheck;
-import palmares.settlement.reward.BudgetCheck.BudgetUse;
 import palmares.settlement.reward.BudgetCheck.Shown;
 import palmares.settlement.reward.HeldTie;
 
@@ -209,9 +209,9 @@ class AmendmentComputation {
         rules -> budgetCheck.overBudgetBeyond(shown, period, amendment.number(), rules));
   }
 
-  /** What an amendment takes of the budgets of its rules. */
-  List<BudgetUse> budgetUses(Period period, Revision amendment) {
-    return budgetCheck.budgetUses(period, amendment.number(), rules(period, amendment));
+  /** What an approval of an amendment lets it move, and take of the budgets of its rules. */
+  AuditDetails approved(Period period, Revision amendment) {
+    return budgetCheck.approved(period, amendment, rules(period, amendment));
   }
 
   private List<HoldReason> overBudget(Period period, Revision base, int number, Board rules) {

@@ -206,7 +206,7 @@ public class Amendments {
     String by = decision.by();
     auditLog.append(
         entry(period, undecided, "approve", by, decision.reason())
-            .with("budgets", computation.budgetUses(period, undecided)));
+            .with(computation.approved(period, undecided)));
     if (!approvers.approve(undecided, by, decision.reason())) {
       return new Approved(null, List.of(new ApprovalSentences.AnotherPerson(by)));
     }

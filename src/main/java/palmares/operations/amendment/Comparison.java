@@ -5,9 +5,9 @@ import java.util.Map;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.operations.amendment.RevisionDifferences.MemberDifference;
-import palmares.operations.report.OutcomeSums.Sum;
 import palmares.period.PeriodId;
 import palmares.settlement.outcome.OutcomeTables;
+import palmares.settlement.outcome.PaymentSums.Sum;
 import palmares.settlement.outcome.Revisions;
 
 /** Compares two revisions of a period, member by member. */

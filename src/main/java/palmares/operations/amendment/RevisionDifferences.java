@@ -2,7 +2,7 @@ package palmares.operations.amendment;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import palmares.operations.report.OutcomeSums.Sum;
+import palmares.settlement.outcome.PaymentSums.Sum;
 
 /**
  * Says how one revision differs from the one that it amends.

@@ -13,7 +13,6 @@ import palmares.operations.batches.Batch.Item;
 import palmares.operations.batches.Batch.State;
 import palmares.operations.batches.Batch.Verb;
 import palmares.operations.batches.Batches.BoardSum;
-import palmares.operations.report.OutcomeSums.Sum;
 import palmares.operations.tasks.Tasks;
 import palmares.period.Lease;
 import palmares.platform.Problem;
@@ -22,6 +21,7 @@ import palmares.platform.sql.RecordMapper;
 import palmares.platform.text.Said;
 import palmares.platform.text.Sentence;
 import palmares.rules.board.BoardId;
+import palmares.settlement.outcome.PaymentSums.Sum;
 import palmares.settlement.outcome.Revision;
 import tools.jackson.databind.json.JsonMapper;
 

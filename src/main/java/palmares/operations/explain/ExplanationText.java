@@ -20,6 +20,7 @@ import palmares.operations.explain.Explanation.Step;
 import palmares.operations.explain.Explanation.Tie;
 import palmares.operations.explain.Explanation.Ties;
 import palmares.operations.explain.Explanation.Transfer;
+import palmares.platform.output.OutputTable;
 import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
 
@@ -74,9 +75,10 @@ public final class ExplanationText {
     return new ExplanationSentences.AsOf(local(explanation).format(period.asOf()), period.zone());
   }
 
-  /** A word around what is explained. */
+  /** A word around what is explained; some have another meaning than the headings of lists. */
   static String label(String name) {
-    return Texts.here().of(new ExplanationSentences.Label(name));
+    String own = Texts.here().word("explanation-label", name);
+    return own.equals(name) ? OutputTable.heading(Texts.here(), name) : own;
   }
 
   /** Formats times in the zone of the period. */

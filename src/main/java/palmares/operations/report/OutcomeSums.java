@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
-import palmares.platform.sql.RecordMapper;
 import palmares.platform.threads.RecentlyUsed;
+import palmares.settlement.outcome.PaymentSums;
+import palmares.settlement.outcome.PaymentSums.Sum;
 
 /**
  * Adds up what outcomes move, by currency. The sums of stored payments are kept until the outcome
@@ -36,11 +37,13 @@ public class OutcomeSums {
       """;
 
   private final JdbcClient jdbc;
+  private final PaymentSums payments;
 
   private final Map<Payments, List<Sum>> kept = RecentlyUsed.map(MAX_KEPT);
 
-  OutcomeSums(JdbcClient jdbc) {
+  OutcomeSums(JdbcClient jdbc, PaymentSums payments) {
     this.jdbc = jdbc;
+    this.payments = payments;
   }
 
   /**
@@ -113,19 +116,7 @@ public class OutcomeSums {
   }
 
   private Map<Integer, List<Sum>> addUp(Collection<Integer> outcomes) {
-    planForTheOutcomesNamed();
-    Map<Integer, List<Sum>> sums =
-        jdbc.sql(
-                """
-                select outcome, currency,
-                  coalesce(sum(credits) filter (where credits > 0), 0) as gets,
-                  coalesce(-sum(credits) filter (where credits < 0), 0) as owes
-                from award_changes(:outcomes)
-                group by outcome, currency
-                order by outcome, currency
-                """)
-            .param("outcomes", outcomes)
-            .query(RecordMapper.lists(Integer.class, Sum.class));
+    Map<Integer, List<Sum>> sums = payments.of(outcomes);
     outcomes.forEach(outcome -> sums.putIfAbsent(outcome, List.of()));
     sums.replaceAll((outcome, added) -> List.copyOf(added));
     return sums;
@@ -183,13 +174,4 @@ public class OutcomeSums {
         .query(Sum.class)
         .list();
   }
-
-  /**
-   * Says what an undecided outcome would move in one currency, by each rule: a member may get more
-   * by one and less by another.
-   *
-   * @param gets what members would get
-   * @param owes what members would give back
-   */
-  public record Sum(String currency, BigDecimal gets, BigDecimal owes) {}
 }

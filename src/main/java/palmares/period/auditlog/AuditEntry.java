@@ -132,12 +132,12 @@ public record AuditEntry(
 
   /** The same with one more detail, as {@link AuditDetails#with} adds it. */
   public AuditEntry with(String name, @Nullable Object value) {
-    return with(details.with(name, value));
+    return with(AuditDetails.NONE.with(name, value));
   }
 
-  /** The same with these details. */
-  public AuditEntry with(AuditDetails all) {
-    return new AuditEntry(by, verb, board, period, revision, member, reason, all);
+  /** The same with further details. */
+  public AuditEntry with(AuditDetails more) {
+    return new AuditEntry(by, verb, board, period, revision, member, reason, details.with(more));
   }
 
   /** What it is about: the board, period, revision and member, or else what its details name. */

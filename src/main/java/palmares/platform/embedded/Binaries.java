@@ -216,11 +216,10 @@ final class Binaries {
     }
   }
 
-  private static ServersUnavailable missing(String what) {
+  private static ServersUnavailable missing(String program) {
     return new ServersUnavailable(
-        "This build has no %s for %s on %s."
-            .formatted(what, System.getProperty("os.name"), System.getProperty("os.arch")),
-        "Take the whole jar of this kind of machine, or set spring.datasource.* and"
-            + " spring.data.redis.* to external servers.");
+        new ServerSentences.NoProgram(
+            program, System.getProperty("os.name"), System.getProperty("os.arch")),
+        new ServerSentences.TakeWholeJar());
   }
 }

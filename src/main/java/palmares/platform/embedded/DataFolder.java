@@ -11,9 +11,13 @@ import java.nio.file.StandardCopyOption;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.List;
+import palmares.platform.text.Sentence;
 
 /** The folder of an installation's embedded servers: its layout, and checks that it is usable. */
 record DataFolder(Path root) {
+  /** The option that names another folder. */
+  static final String OPTION = "--data";
+
   private static final long MEGABYTE = 1L << 20;
 
   /** For the binaries, a new cluster and its first write-ahead log. */
@@ -103,8 +107,7 @@ record DataFolder(Path root) {
     long needed = Files.exists(postgres()) ? MIN_FREE_BYTES : MIN_FREE_BYTES_FOR_NEW;
     long free = Files.getFileStore(root).getUsableSpace();
     if (free < needed) {
-      throw full(
-          "%d MB are free there, %d MB are needed".formatted(free / MEGABYTE, needed / MEGABYTE));
+      throw full(new ServerSentences.TooLittleSpace(free / MEGABYTE, needed / MEGABYTE));
     }
   }
 
@@ -112,34 +115,32 @@ record DataFolder(Path root) {
     return unusable(root, e);
   }
 
-  ServersUnavailable full(String detail) {
+  ServersUnavailable full(Sentence why) {
     return new ServersUnavailable(
-        "The disk of the data folder %s is full: %s.".formatted(root, detail),
-        "Free some space, or name a folder on another disk with --data.");
+        new ServerSentences.DiskFull(root.toString(), why), new ServerSentences.FreeSpace(OPTION));
   }
 
   private static ServersUnavailable unusable(Path folder, IOException e) {
     if (String.valueOf(e.getMessage()).contains("No space left on device")) {
-      return new DataFolder(folder).full("no space is left on it");
+      return new DataFolder(folder).full(new ServerSentences.NoSpaceLeft());
     }
     return new ServersUnavailable(
-        "The data folder %s cannot be used: %s.".formatted(folder, reason(e)),
-        "Make it a folder that user %s may write to, or name another folder with --data."
-            .formatted(System.getProperty("user.name")),
+        new ServerSentences.FolderUnusable(folder.toString(), reason(e)),
+        new ServerSentences.MakeFolder(System.getProperty("user.name"), OPTION),
         e);
   }
 
-  private static String reason(IOException e) {
+  private static Sentence reason(IOException e) {
     if (e instanceof FileAlreadyExistsException exists) {
-      return exists.getFile() + " is a file";
+      return new ServerSentences.IsFile(exists.getFile());
     }
     if (e instanceof AccessDeniedException denied) {
-      return "no permission to write to " + denied.getFile();
+      return new ServerSentences.NoPermission(denied.getFile());
     }
     if (e instanceof FileSystemException file && file.getReason() != null) {
-      return file.getFile() + ": " + file.getReason();
+      return Sentence.verbatim(file.getFile() + ": " + file.getReason());
     }
     String name = e.getClass().getSimpleName();
-    return e.getMessage() == null ? name : name + ": " + e.getMessage();
+    return Sentence.verbatim(e.getMessage() == null ? name : name + ": " + e.getMessage());
   }
 }

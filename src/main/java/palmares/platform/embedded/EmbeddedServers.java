@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import palmares.platform.text.Sentence;
 
 /**
  * Runs PostgreSQL and Redis in a data folder, whose content survives restarts.
@@ -210,15 +211,15 @@ public final class EmbeddedServers implements AutoCloseable {
   }
 
   private static EmbeddedServers refuse(DataFolder folder) throws IOException {
-    String owner =
+    Sentence owner =
         Polling.first(SERVER_FILE_TIMEOUT, () -> ServerFile.read(folder))
-            .map(
+            .<Sentence>map(
                 serverFile ->
-                    "process %d (%s)".formatted(serverFile.process().pid(), serverFile.purpose()))
-            .orElse("another process, which is starting");
+                    new ServerSentences.OwningProcess(
+                        serverFile.process().pid(), serverFile.purpose()))
+            .orElseGet(ServerSentences.OwnerStarts::new);
     throw new ServersUnavailable(
-        "The data folder %s is already served by %s.".formatted(folder.root(), owner),
-        "Use that process, stop it first, or name another folder with --data. A server that is a"
-            + " scheduler alone has no API for commands: give it both roles.");
+        new ServerSentences.FolderServed(folder.root().toString(), owner),
+        new ServerSentences.UseOwner(DataFolder.OPTION));
   }
 }

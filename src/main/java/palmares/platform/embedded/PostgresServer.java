@@ -81,7 +81,7 @@ final class PostgresServer {
                 "--log=" + log(),
                 "--options=" + options(port)));
     if (!started.succeeded()) {
-      throw failed("did not start", started);
+      throw failed("not-started", started);
     }
     return createDatabase(port, secret);
   }
@@ -97,7 +97,7 @@ final class PostgresServer {
       stopped = stop("immediate"); // The next start recovers all commits from the write-ahead log.
     }
     if (!stopped.succeeded() && process().isPresent()) {
-      throw failed("did not stop", stopped);
+      throw failed("not-stopped", stopped);
     }
     // pg_ctl waits until the process has deleted its file, which is just before it ends.
     Polling.await(STOP_TIMEOUT, () -> !server.get().isAlive());
@@ -134,7 +134,7 @@ final class PostgresServer {
     Files.deleteIfExists(password);
     if (!made.succeeded()) {
       FileSystemUtils.deleteRecursively(fresh);
-      throw failed("could not create its files", made);
+      throw failed("no-files", made);
     }
     Files.move(fresh, folder.postgres(), ATOMIC_MOVE);
   }
@@ -149,9 +149,8 @@ final class PostgresServer {
       return connection.getMetaData().getDatabaseProductVersion();
     } catch (SQLException e) {
       throw new ServersUnavailable(
-          "PostgreSQL of %s started but is not usable: %s."
-              .formatted(folder.root(), e.getMessage()),
-          "Its log is %s.".formatted(log()),
+          new ServerSentences.NotUsable(folder.root().toString(), String.valueOf(e.getMessage())),
+          new ServerSentences.LogIs(log().toString()),
           e);
     }
   }
@@ -206,14 +205,14 @@ final class PostgresServer {
         .toList();
   }
 
-  private ServersUnavailable failed(String what, Subprocess tool) throws IOException {
+  private ServersUnavailable failed(String fault, Subprocess tool) throws IOException {
     String details = (tool.output() + "\n" + DataFolder.tail(log())).strip();
     if (details.contains("No space left on device")) {
-      return folder.full("PostgreSQL found no space left on it");
+      return folder.full(new ServerSentences.FoundNoSpace("PostgreSQL"));
     }
     return new ServersUnavailable(
-        "PostgreSQL of %s %s:%n%s%n".formatted(folder.root(), what, details),
-        "Its log is %s.".formatted(log()));
+        new ServerSentences.Broken("PostgreSQL", folder.root().toString(), fault, details),
+        new ServerSentences.LogIs(log().toString()));
   }
 
   /**
@@ -246,11 +245,6 @@ final class PostgresServer {
 
   private static ServersUnavailable forbidden(String reason) {
     return new ServersUnavailable(
-        "PostgreSQL does not run as root, and this machine forbids the user namespace that would"
-            + " allow it (%s).".formatted(reason),
-        "Run as an ordinary user who may write to the data folder (runuser -u NAME -- java -jar"
-            + " palmares.jar ...), allow user namespaces (sysctl user.max_user_namespaces; in"
-            + " Docker a seccomp profile), or set spring.datasource.* and spring.data.redis.* to"
-            + " external servers.");
+        new ServerSentences.NoNamespaces(reason), new ServerSentences.RunAsUser());
   }
 }

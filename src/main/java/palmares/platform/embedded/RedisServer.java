@@ -45,12 +45,12 @@ final class RedisServer {
         Subprocess.run(
             folder.root(), FORK_TIMEOUT, List.of(program.toString(), configuration().toString()));
     if (!forked.succeeded() || !Polling.await(FORK_TIMEOUT, () -> process().isPresent())) {
-      throw failed("did not start", forked.output());
+      throw failed("not-started", forked.output());
     }
     Probe probe = new Probe(port, secret);
     boolean isDecided = Polling.await(LOAD_TIMEOUT, () -> probe.answers() || process().isEmpty());
     if (!isDecided || process().isEmpty()) {
-      throw failed("did not become ready", "");
+      throw failed("not-ready", "");
     }
     return probe.version();
   }
@@ -59,7 +59,7 @@ final class RedisServer {
   void stop() throws IOException {
     process().ifPresent(ServerProcess::terminate);
     if (!Polling.await(STOP_TIMEOUT, () -> process().isEmpty())) {
-      throw failed("did not stop", "");
+      throw failed("not-stopped", "");
     }
   }
 
@@ -103,14 +103,14 @@ final class RedisServer {
     return folder.logs().resolve("redis.log");
   }
 
-  private ServersUnavailable failed(String what, String output) throws IOException {
+  private ServersUnavailable failed(String fault, String output) throws IOException {
     String details = (output + "\n" + DataFolder.tail(log())).strip();
     if (details.contains("No space left on device")) {
-      return folder.full("Redis found no space left on it");
+      return folder.full(new ServerSentences.FoundNoSpace("Redis"));
     }
     return new ServersUnavailable(
-        "Redis of %s %s:%n%s%n".formatted(folder.root(), what, details),
-        "Its log is %s.".formatted(log()));
+        new ServerSentences.Broken("Redis", folder.root().toString(), fault, details),
+        new ServerSentences.LogIs(log().toString()));
   }
 
   /** Sends single commands to a Redis of this machine, before a real client may connect. */

@@ -15,6 +15,8 @@ enum Infra {
   CONTAINERS;
 
   private static final String PROPERTY = "palmares.infra";
+  private static final String POSTGRES = "spring.datasource.url";
+  private static final String REDIS = "spring.data.redis.*";
   private static final List<String> REDIS_PROPERTIES =
       List.of(
           "spring.data.redis.url",
@@ -32,14 +34,12 @@ enum Infra {
       return valueOf(value.strip().toUpperCase(Locale.ROOT));
     } catch (IllegalArgumentException e) {
       throw new ServersUnavailable(
-          "%s is '%s', but must be embedded, external or containers.".formatted(PROPERTY, value),
-          "Set one of these, or remove the property.",
-          e);
+          new StoreSentences.WrongInfra(PROPERTY, value), new StoreSentences.SetOneOfThese(), e);
     }
   }
 
   private static Infra fromConnectionProperties(Environment environment) {
-    boolean hasPostgres = environment.containsProperty("spring.datasource.url");
+    boolean hasPostgres = environment.containsProperty(POSTGRES);
     boolean hasRedis =
         REDIS_PROPERTIES.stream()
             .anyMatch(
@@ -49,11 +49,9 @@ enum Infra {
     if (hasPostgres != hasRedis) {
       throw new ServersUnavailable(
           hasPostgres
-              ? "spring.datasource.url is set for PostgreSQL,"
-                  + " but no spring.data.redis.* for Redis."
-              : "spring.data.redis.* is set for Redis,"
-                  + " but no spring.datasource.url for PostgreSQL.",
-          "Set both to use external servers, or none to use the embedded ones.");
+              ? new StoreSentences.OneStoreOnly(POSTGRES, "PostgreSQL", REDIS, "Redis")
+              : new StoreSentences.OneStoreOnly(REDIS, "Redis", POSTGRES, "PostgreSQL"),
+          new StoreSentences.SetBoth());
     }
     return hasPostgres ? EXTERNAL : EMBEDDED;
   }

@@ -3,16 +3,18 @@ package palmares.platform.infra;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import org.jspecify.annotations.Nullable;
+import palmares.platform.text.Sentence;
+import palmares.platform.text.Texts;
 
 /** Reports that no connection to PostgreSQL can be made: where it was tried, why, what to do. */
 public final class PostgresUnavailable extends SQLTransientConnectionException {
   private static final int MAX_CAUSES = 20;
 
-  private PostgresUnavailable(String url, SQLException reason, Throwable cause) {
-    super(
-        "PostgreSQL at %s cannot be used: %s".formatted(address(url), reason.getMessage()),
-        reason.getSQLState(),
-        cause);
+  private final transient Sentence problem;
+
+  private PostgresUnavailable(Sentence problem, SQLException reason, Throwable cause) {
+    super(Texts.english(problem), reason.getSQLState(), cause);
+    this.problem = problem;
   }
 
   /**
@@ -27,7 +29,7 @@ public final class PostgresUnavailable extends SQLTransientConnectionException {
         reason = found;
       }
     }
-    return new PostgresUnavailable(url, reason, failure);
+    return new PostgresUnavailable(problem(address(url), reason), reason, failure);
   }
 
   /** Finds it among the causes of a failure; null if it is none of them. */
@@ -41,21 +43,30 @@ public final class PostgresUnavailable extends SQLTransientConnectionException {
     return null;
   }
 
-  /** What a person can do about it. */
-  public String remedy() {
-    String known = remedy(String.valueOf(getSQLState()));
-    return known.isEmpty() ? "Start it, or correct spring.datasource.url." : known;
+  /** What is wrong with PostgreSQL at an address. */
+  static Sentence problem(String address, SQLException reason) {
+    Sentence why = Sentence.verbatim(String.valueOf(reason.getMessage()));
+    return new StoreSentences.PostgresUnusable(address, why);
   }
 
-  /** Its message, and what a person can do about it. */
-  public String sentence() {
-    String message = String.valueOf(getMessage());
-    return message + (message.endsWith(".") ? " " : ". ") + remedy();
+  Sentence problem() {
+    return problem;
+  }
+
+  /** What a person can do about it. */
+  Sentence remedy() {
+    Sentence known = remedy(this);
+    return known == null ? new StoreSentences.CorrectUrl() : known;
+  }
+
+  /** What is wrong, and what a person can do about it, in the language of the caller. */
+  public Sentence said() {
+    return Sentence.verbatim(Texts.here().whole(problem, remedy()));
   }
 
   /** Whether an error is about connecting, so that a person can do something about it. */
   public static boolean hasRemedy(SQLException failure) {
-    return !remedy(String.valueOf(failure.getSQLState())).isEmpty();
+    return remedy(failure) != null;
   }
 
   /** The URL without its parameters, which may contain a password. */
@@ -63,21 +74,18 @@ public final class PostgresUnavailable extends SQLTransientConnectionException {
     return url.split("\\?", 2)[0];
   }
 
-  /** Chosen by the class of the error code; empty for errors that do not concern connecting. */
-  static String remedy(String state) {
+  /** Chosen by the class of the error code; null for errors that do not concern connecting. */
+  static @Nullable Sentence remedy(SQLException failure) {
+    String state = String.valueOf(failure.getSQLState());
     if (state.startsWith("08")) {
-      return "Start it, or correct spring.datasource.url.";
+      return new StoreSentences.CorrectUrl();
     }
     if (state.startsWith("28")) {
-      return "Correct spring.datasource.username and spring.datasource.password, or allow the user"
-          + " in pg_hba.conf.";
+      return new StoreSentences.CorrectUser();
     }
     if (state.equals("3D000")) {
-      return "Create the database, or correct its name in spring.datasource.url.";
+      return new StoreSentences.CreateDatabase();
     }
-    return state.equals("53300")
-        ? "Allow more connections on the server (max_connections), or reduce the pool"
-            + " (spring.datasource.hikari.maximum-pool-size)."
-        : "";
+    return state.equals("53300") ? new StoreSentences.AllowConnections() : null;
   }
 }

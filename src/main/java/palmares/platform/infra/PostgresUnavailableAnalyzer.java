@@ -5,6 +5,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.env.Environment;
+import palmares.platform.text.Sentence;
+import palmares.platform.text.Texts;
 
 /** Explains at start-up why PostgreSQL cannot be used. */
 class PostgresUnavailableAnalyzer extends AbstractFailureAnalyzer<SQLException> {
@@ -17,15 +19,17 @@ class PostgresUnavailableAnalyzer extends AbstractFailureAnalyzer<SQLException> 
   @Override
   protected @Nullable FailureAnalysis analyze(Throwable root, SQLException cause) {
     if (cause instanceof PostgresUnavailable known) {
-      return new FailureAnalysis(String.valueOf(known.getMessage()), known.remedy(), cause);
+      return analysis(known.problem(), known.remedy(), cause);
     }
-    String remedy = PostgresUnavailable.remedy(String.valueOf(cause.getSQLState()));
-    return remedy.isEmpty()
+    Sentence remedy = PostgresUnavailable.remedy(cause);
+    return remedy == null
         ? null
-        : new FailureAnalysis(
-            "PostgreSQL at %s cannot be used: %s".formatted(address(), cause.getMessage()),
-            remedy,
-            cause);
+        : analysis(PostgresUnavailable.problem(address(), cause), remedy, cause);
+  }
+
+  private static FailureAnalysis analysis(Sentence problem, Sentence remedy, SQLException cause) {
+    Texts texts = Texts.here();
+    return new FailureAnalysis(texts.whole(problem), texts.whole(remedy), cause);
   }
 
   private String address() {

@@ -17,6 +17,7 @@ import palmares.platform.redis.RedisAddress;
 import palmares.platform.redis.RedisClient;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.redis.RedisUnavailable.Reason;
+import palmares.platform.text.Sentence;
 import palmares.platform.threads.Outages;
 
 /** Warns at a writer's start if Redis may lose data by its settings, or fails the start. */
@@ -42,8 +43,8 @@ record RedisDurability(RedisAtStart start, RedisConnectionFactory redis, Setting
     List<String> risks = risks();
     if (settings.requireDurable() && !risks.isEmpty()) {
       throw new ServersUnavailable(
-          "%s %s.".formatted(start.address(), String.join(";\nit ", risks)),
-          "Change these settings, or remove palmares.writer.require-durable to be warned only.");
+          Sentence.verbatim("%s %s.".formatted(start.address(), String.join(";\nit ", risks))),
+          new StoreSentences.RequiresDurable());
     }
     risks.forEach(risk -> LOG.warn("{} {}", start.address(), risk));
   }
@@ -73,8 +74,8 @@ record RedisDurability(RedisAtStart start, RedisConnectionFactory redis, Setting
         client.ping();
       } catch (RedisUnavailable e) {
         throw new ServersUnavailable(
-            "%s cannot be used: %s.".formatted(address, Outages.reason(e)),
-            "Start it, or correct spring.data.redis.* (host, port, username, password).",
+            new StoreSentences.Unusable(address.toString(), Outages.reason(e)),
+            new StoreSentences.CorrectRedis(),
             e);
       }
       try {
@@ -82,8 +83,8 @@ record RedisDurability(RedisAtStart start, RedisConnectionFactory redis, Setting
       } catch (RedisUnavailable e) {
         if (isWrongSetting(e.reason())) {
           throw new ServersUnavailable(
-              "%s cannot be used: %s.".formatted(address, Outages.reason(e)),
-              "Correct it, and start again.",
+              new StoreSentences.Unusable(address.toString(), Outages.reason(e)),
+              new StoreSentences.CorrectIt(),
               e);
         }
         // The heartbeats report it; it may end, such as a failover, while this process runs.

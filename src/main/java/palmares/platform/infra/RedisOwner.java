@@ -89,16 +89,13 @@ public class RedisOwner implements InitializingBean {
     String owner = read(INSTALLATION);
     if (owner != null && !owner.equals(own)) {
       throw new ServersUnavailable(
-          "%s has the live boards of another database: of installation %s, and this one is %s."
-              .formatted(redis.address(), owner, own),
-          "Name another Redis, or another of its databases (spring.data.redis.database). Only if"
-              + " that database is gone for good, delete the key palmares:installation.");
+          new StoreSentences.OfOtherDatabase(redis.address().toString(), owner, own),
+          new StoreSentences.NameOtherRedis());
     }
     String heartbeat = read(SERVED_BY);
     if (heartbeat != null && !has(heartbeat)) {
       throw new ServersUnavailable(
-          "%s is used by a server on another copy of this database.".formatted(redis.address()),
-          "Stop that server, and try again in a minute; or name another Redis.");
+          new StoreSentences.OfCopy(redis.address().toString()), new StoreSentences.StopOther());
     }
   }
 

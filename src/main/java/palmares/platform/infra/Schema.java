@@ -28,6 +28,7 @@ import org.springframework.stereotype.Component;
 import palmares.platform.embedded.ServersUnavailable;
 import palmares.platform.nodes.Nodes;
 import palmares.platform.sql.SessionPooling;
+import palmares.platform.text.Sentence;
 
 /**
  * Migrates the schema {@code palmares} before any bean uses it. Flyway needs a second to find that
@@ -123,26 +124,23 @@ class Schema implements FlywayMigrationStrategy {
         ResultSet row = statement.executeQuery("select pg_is_in_recovery()")) {
       row.next();
       if (row.getBoolean(1)) {
-        throw unusable(
-            "it is a replica, which takes no writes",
-            "Name the primary in spring.datasource.url, or all servers of the cluster with"
-                + " ?targetServerType=primary.");
+        throw unusable(new StoreSentences.Replica(), new StoreSentences.NamePrimary());
       }
     }
   }
 
   private void requireOwnSessions() throws SQLException {
     if (SessionPooling.isShared(dataSource)) {
-      throw unusable(SessionPooling.PROBLEM, SessionPooling.REMEDY);
+      throw unusable(
+          Sentence.verbatim(SessionPooling.PROBLEM), Sentence.verbatim(SessionPooling.REMEDY));
     }
   }
 
-  private ServersUnavailable unusable(String problem, String remedy) {
+  private ServersUnavailable unusable(Sentence why, Sentence remedy) {
     String address =
         PostgresUnavailable.address(
             environment.getProperty("spring.datasource.url", "the configured address"));
-    return new ServersUnavailable(
-        "PostgreSQL at %s cannot be used: %s.".formatted(address, problem), remedy);
+    return new ServersUnavailable(new StoreSentences.PostgresUnusable(address, why), remedy);
   }
 
   /**
@@ -171,18 +169,9 @@ class Schema implements FlywayMigrationStrategy {
       if (row.next()) {
         boolean isOlder = row.getInt("format") < oldest;
         throw new ServersUnavailable(
-            ("The server %s runs %s version of Palmares: it reads data up to format %d, and this"
-                    + " version writes formats %d to %d.")
-                .formatted(
-                    row.getString("name"),
-                    isOlder ? "an older" : "a newer",
-                    row.getInt("format"),
-                    oldest,
-                    newest),
-            (isOlder
-                    ? "Stop all servers of older versions first."
-                    : "Start the newer version here, too, or stop the servers that run it.")
-                + " A server that died counts as running for 25 seconds.");
+            new StoreSentences.OtherVersion(
+                row.getString("name"), isOlder, row.getInt("format"), oldest, newest),
+            isOlder ? new StoreSentences.StopOlder() : new StoreSentences.StartNewer());
       }
     }
   }

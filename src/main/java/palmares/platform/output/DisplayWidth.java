@@ -3,7 +3,7 @@ package palmares.platform.output;
 import java.util.Arrays;
 
 /** How many columns of a terminal texts take: Chinese characters and emoji take two each. */
-final class DisplayWidth {
+public final class DisplayWidth {
   /**
    * The first and the last character of each range of two columns: East Asian Width "wide" or
    * "fullwidth" in Unicode 14, and what is reserved between and behind them.
@@ -27,6 +27,11 @@ final class DisplayWidth {
   };
 
   private DisplayWidth() {}
+
+  /** A line with as many blanks behind it that it takes a number of columns. */
+  public static String padded(String text, int columns) {
+    return text + " ".repeat(Math.max(0, columns - of(text)));
+  }
 
   /** The columns of one line, without escape sequences. */
   static int of(String text) {

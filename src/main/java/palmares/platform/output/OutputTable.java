@@ -39,6 +39,7 @@ import org.springframework.util.ReflectionUtils;
 import palmares.platform.output.Spreadsheet.Heading;
 import palmares.platform.text.Choice;
 import palmares.platform.text.DisplayFormat;
+import palmares.platform.text.ListSentences;
 import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
@@ -52,6 +53,9 @@ public final class OutputTable<T> {
 
   /** A blank on each side of a cell. */
   private static final int PADDING = 2;
+
+  /** How the names of columns begin that have the award by a rule. */
+  public static final String AWARD = "award:";
 
   /** A table is laid out in memory, so that one has no more rows. */
   public static final int MAX_ROWS_IN_TABLE = 10_000;
@@ -273,7 +277,7 @@ public final class OutputTable<T> {
     }
     return more[0] == 0
         ? table(shown)
-        : table(shown) + "\nand %,d more: --format csv".formatted(more[0]);
+        : table(shown) + "\n" + Texts.here().of(new ListSentences.MoreRows(more[0]));
   }
 
   /** The rows as a table for people, without a line feed at the end. */
@@ -283,7 +287,7 @@ public final class OutputTable<T> {
       int width = rows.stream().mapToInt(row -> width(cell(column, row))).max().orElse(0);
       headers.add(
           new Column()
-              .header(heading(column.name()))
+              .header(heading(Texts.here(), column.name()))
               .headerAlign(column.kind().align())
               .dataAlign(column.kind().align())
               .minWidth(width + PADDING)
@@ -297,9 +301,15 @@ public final class OutputTable<T> {
         .asString();
   }
 
-  /** The name of a column as people read it: {@code startsAt} is "starts at". */
-  public static String heading(String name) {
-    return name.replaceAll("(?<=[a-z])(?=[A-Z])", " ").toLowerCase(Locale.ROOT);
+  /** The name of a column as people read it; one without a text is split into its words. */
+  public static String heading(Texts texts, String name) {
+    if (name.startsWith(AWARD)) {
+      return texts.of(new ListSentences.AwardOf(name.substring(AWARD.length())));
+    }
+    String heading = texts.word("column", name);
+    return heading.equals(name)
+        ? name.replaceAll("(?<=[a-z])(?=[A-Z])", " ").toLowerCase(Locale.ROOT)
+        : heading;
   }
 
   private static int width(String lines) {

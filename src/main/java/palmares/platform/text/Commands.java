@@ -47,6 +47,7 @@ public final class Commands {
           Map.entry("resend", "reconcile --resend"),
           Map.entry("return-refused", "reconcile --return"),
           Map.entry("retry", "outbox --retry"),
+          Map.entry("revoke-key", "api-keys revoke"),
           Map.entry("resume-batch", "tasks resume"));
 
   /** What a command takes instead of a field that is not known: what it is about. */

@@ -17,6 +17,12 @@ public interface ListSentences {
 
   record Lines(List<?> all) implements Sentence {}
 
+  /** Rows that a table leaves out. */
+  record MoreRows(long more) implements Sentence {}
+
+  /** The heading of a column with what a rule awards. */
+  record AwardOf(String rule) implements Sentence {}
+
   /** Names a number of them at most. */
   static Sentence first(List<?> all, int most) {
     return all.size() <= most

@@ -131,11 +131,17 @@ public final class Texts {
     if (text.isEmpty() || Character.isWhitespace(text.charAt(0))) {
       return text;
     }
-    boolean isOver = ENDS.indexOf(text.charAt(text.length() - 1)) >= 0;
+    char last = text.charAt(text.length() - 1);
+    boolean isOver = ENDS.indexOf(last) >= 0 || Character.isWhitespace(last);
     return (beginsWithWords(sentence.code(), sentence.values())
             ? StringUtils.capitalize(text)
             : text)
         + (isOver ? "" : isChinese ? "。" : ".");
+  }
+
+  /** Two sentences as {@link #whole}, one after the other. */
+  public String whole(Sentence first, Sentence second) {
+    return whole(first) + (isChinese ? "" : " ") + whole(second);
   }
 
   /** An id that comes first stays as it is. */

@@ -390,9 +390,7 @@ public class Approvals {
   private void appendApproval(
       Period period, Revision held, Board board, ApprovalDecision decision) {
     auditLog.append(
-        entry(period, "approve", decision)
-            .with("digest", held.digest())
-            .with("budgets", budgetCheck.budgetUses(period, Revision.FIRST, board)));
+        entry(period, "approve", decision).with(budgetCheck.approved(period, held, board)));
   }
 
   private static AuditEntry entry(Period period, String verb, ApprovalDecision decision) {

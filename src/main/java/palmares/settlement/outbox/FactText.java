@@ -140,9 +140,7 @@ record FactText(Texts texts) {
     var lines = new ArrayList<String>();
     lines.add(texts.of(new MailSentences.At(subjectOf(fact), fact.time())));
     lines.add("");
-    data.forEach(
-        (field, value) ->
-            lines.add("  %s: %s".formatted(texts.of(new MailSentences.Column(field)), value)));
+    data.forEach((field, value) -> lines.add("  %s: %s".formatted(heading(field), value)));
     return lines;
   }
 
@@ -216,6 +214,12 @@ record FactText(Texts texts) {
     return lines;
   }
 
+  /** A field as people read it; some have another meaning in a fact than in lists. */
+  private String heading(String field) {
+    String own = texts.word("mail-column", field);
+    return own.equals(field) ? OutputTable.heading(texts, field) : own;
+  }
+
   private @Nullable Object cell(String column, @Nullable Object value) {
     if (value instanceof List<?> all) {
       return all.stream().map(this::text).collect(Collectors.joining("; "));
@@ -231,7 +235,7 @@ record FactText(Texts texts) {
     }
     var table = new OutputTable<Map<?, ?>>();
     for (String column : columns) {
-      String heading = texts.of(new MailSentences.Column(column));
+      String heading = heading(column);
       if (rows.get(0).get(column) instanceof Number) {
         table.number(heading, row -> row.get(column));
       } else {

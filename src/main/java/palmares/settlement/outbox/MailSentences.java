@@ -87,8 +87,6 @@ interface MailSentences {
 
   record Title(String table) implements Sentence {}
 
-  record Column(String name) implements Sentence {}
-
   record More(long entries) implements Sentence {}
 
   record Activity(Object amendments, Object failed) implements Sentence {}

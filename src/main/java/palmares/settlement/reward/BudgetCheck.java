@@ -14,11 +14,13 @@ import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.period.Period;
 import palmares.period.PeriodId;
+import palmares.period.auditlog.AuditDetails;
 import palmares.platform.sql.RecordMapper;
 import palmares.rules.board.Board;
 import palmares.rules.payout.Budget;
 import palmares.settlement.outcome.HoldReason;
 import palmares.settlement.outcome.OutcomeTables;
+import palmares.settlement.outcome.PaymentSums;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
 
@@ -33,10 +35,12 @@ public class BudgetCheck {
 
   private final JdbcClient jdbc;
   private final Revisions revisions;
+  private final PaymentSums payments;
 
-  BudgetCheck(JdbcClient jdbc, Revisions revisions) {
+  BudgetCheck(JdbcClient jdbc, Revisions revisions, PaymentSums payments) {
     this.jdbc = jdbc;
     this.revisions = revisions;
+    this.payments = payments;
   }
 
   /**
@@ -110,14 +114,19 @@ public class BudgetCheck {
     return costs;
   }
 
-  /** Returns what a revision takes of each budget of its board, exceeded or not. */
+  /**
+   * Returns what an approval of an outcome lets it move and take of budgets, for its audit entry.
+   */
   @Transactional(propagation = Propagation.MANDATORY)
-  public List<BudgetUse> budgetUses(Period period, int revision, Board board) {
-    return budgetUses(period, board, costs(period, revision, board));
+  public AuditDetails approved(Period period, Revision outcome, Board board) {
+    return AuditDetails.NONE
+        .with("digest", outcome.digest())
+        .with("sums", payments.of(outcome))
+        .with("budgets", budgetUses(period, board, costs(period, outcome.number(), board)));
   }
 
   /**
-   * As {@link #budgetUses(Period, int, Board)}.
+   * Returns what a revision takes of each budget of its board, exceeded or not.
    *
    * @param costs what it costs, as {@link #costs} says
    */

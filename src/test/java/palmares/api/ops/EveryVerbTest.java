@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -21,6 +23,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -30,6 +33,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 import palmares.api.identity.ApiKeys;
 import palmares.api.identity.ApiKeys.NewKey;
 import palmares.api.roles.Role;
+import palmares.cli.Called;
+import palmares.cli.terminal.UserError;
 import palmares.live.journal.Journal;
 import palmares.operations.batches.Batches;
 import palmares.operations.batches.PeriodRange;
@@ -173,6 +178,72 @@ class EveryVerbTest {
     example("/api/v1/ops/boards/{board}/resume", "paused", REASON);
   }
 
+  /** The commands that do the same as the examples. */
+  private static final Map<String, String> COMMANDS =
+      Map.ofEntries(
+          entry("/api/v1/ops/people", "people add cid --role viewer --reason yes"),
+          entry("/api/v1/ops/people/{name}/roles", "people roles bob reader --reason yes"),
+          entry("/api/v1/ops/people/{name}/disable", "people disable bob --reason yes"),
+          entry("/api/v1/ops/people/{name}/end-sessions", "people end-sessions bob --reason yes"),
+          entry("/api/v1/ops/people/{name}/enable", "people enable bob --reason yes"),
+          entry(
+              "/api/v1/ops/people/{name}/reset-password", "people reset-password bob --reason yes"),
+          entry("/api/v1/ops/keys", "api-keys create --name new --role writer --reason yes"),
+          entry(
+              "/api/v1/ops/me/keys",
+              "api-keys create --mine --name own --role writer --valid-for-days 9 --reason yes"),
+          entry("/api/v1/ops/keys/{name}/rotate", "api-keys rotate shop --reason yes"),
+          entry("/api/v1/ops/keys/{what}/revoke", "api-keys revoke shop --reason yes"),
+          entry("/api/v1/ops/me/keys/{what}/revoke", "api-keys revoke mine --mine --reason yes"),
+          entry("/api/v1/ops/archive", "archive --all --before 2027-01-01 --reason yes"),
+          entry("/api/v1/ops/archive/check", "archive --check"),
+          entry("/api/v1/ops/members/forget", "forget ann --reason yes"),
+          entry(PERIOD + "/amend", "amend PERIOD --points ann=7 --reason yes"),
+          entry(PERIOD + "/approve", "approve PERIOD --expect OUTCOME --reason yes"),
+          entry(PERIOD + "/close", "close PERIOD"),
+          entry(PERIOD + "/hold", "hold PERIOD --reason yes"),
+          entry(PERIOD + "/extend", "extend PERIOD --until UNTIL --reason yes"),
+          entry(PERIOD + "/late-events/accept", "late accept PERIOD --all --reason yes"),
+          entry(PERIOD + "/late-events/dismiss", "late dismiss PERIOD --all --reason yes"),
+          entry(PERIOD + "/lift-hold", "hold PERIOD --lift --reason yes"),
+          entry(
+              PERIOD + "/quarantine/discard", "journal quarantine discard PERIOD 99 --reason yes"),
+          entry(
+              PERIOD + "/quarantine/release", "journal quarantine release PERIOD 99 --reason yes"),
+          entry(PERIOD + "/rebuild", "rebuild PERIOD --replace --reason yes"),
+          entry(PERIOD + "/reject", "reject PERIOD --expect OUTCOME --reason yes"),
+          entry(PERIOD + "/restart", "restart PERIOD --reason yes"),
+          entry(PERIOD + "/withheld/refuse", "withheld refuse PERIOD ann --reason yes"),
+          entry(PERIOD + "/withheld/release", "withheld release PERIOD --all --reason yes"),
+          entry("/api/v1/ops/close", "close --due"),
+          entry("/api/v1/ops/exclusions", "exclude ann --level hidden --reason yes"),
+          entry("/api/v1/ops/exclusions/lift", "exclude bob --lift --all --reason yes"),
+          entry("/api/v1/ops/exclusions/file", "exclude --file EXCLUSIONS --reason yes"),
+          entry("/api/v1/ops/exclusions/lists/{list}", "lists create fresh --reason yes"),
+          entry(
+              "/api/v1/ops/exclusions/lists/{list}/add",
+              "lists add bots ann --level hidden --reason yes"),
+          entry("/api/v1/ops/exclusions/lists/{list}/remove", "lists remove bots cid --reason yes"),
+          entry("/api/v1/ops/memory/drop-orphans", "memory --drop-orphans --all --reason yes"),
+          entry("/api/v1/ops/outbox/forget", "outbox --forget --target old --reason yes"),
+          entry("/api/v1/ops/outbox/redeliver", "outbox --from 2026-01-01 --all --reason yes"),
+          entry("/api/v1/ops/outbox/retry", "outbox --retry --all --reason yes"),
+          entry("/api/v1/ops/wallet/reconcile", "reconcile --file CREDITS --reason yes"),
+          entry("/api/v1/ops/wallet/resend", "reconcile --resend --all --reason yes"),
+          entry("/api/v1/ops/wallet/return", "reconcile --return --all --reason yes"),
+          entry("/api/v1/ops/wallet/accept", "reconcile --accept --all --reason yes"),
+          entry("/api/v1/ops/verify", "verify"),
+          entry("/api/v1/ops/tasks", "close --all --reason yes"),
+          entry("/api/v1/ops/tasks/{id}/cancel", "tasks cancel BATCH --reason yes"),
+          entry("/api/v1/ops/tasks/{id}/resume", "tasks resume BATCH --reason yes"),
+          entry(
+              "/api/v1/ops/tasks/{id}/approve",
+              "approve --batch BATCH --expect DIGEST --reason yes"),
+          entry(
+              "/api/v1/ops/tasks/{id}/reject", "reject --batch BATCH --expect DIGEST --reason yes"),
+          entry("/api/v1/ops/boards/{board}/pause", "pause BOARD --reason yes"),
+          entry("/api/v1/ops/boards/{board}/resume", "resume BOARD --reason yes"));
+
   /**
    * The states in which a verb on a period is carried out; in all others it is refused. Nobody
    * holds the period, and no journal entry of it is in quarantine.
@@ -233,6 +304,8 @@ class EveryVerbTest {
   @Autowired private Servers servers;
   @Autowired private ClosingQueue queue;
   @LocalServerPort private int port;
+
+  @TempDir private Path folder;
 
   private String secret;
   private Api api;
@@ -396,6 +469,29 @@ class EveryVerbTest {
         .replaceAll("\\{(name|what)}", "shop");
   }
 
+  /** The same as an example by a command, as a dry run. */
+  private Called command(String path, String language) throws IOException {
+    String line = Objects.requireNonNull(COMMANDS.get(path), () -> "no command is " + path);
+    var words =
+        new ArrayList<>(
+            List.of(
+                line.replace("PERIOD", board.id() + " " + day.name())
+                    .replace("BOARD", board.id().value())
+                    .replace("BATCH", batch + "")
+                    .replace("DIGEST", line.contains("DIGEST") ? batches.page(batch).digest() : "")
+                    .replace("UNTIL", until())
+                    .replace("OUTCOME", line.contains("OUTCOME") ? outcome() : "")
+                    .replace("EXCLUSIONS", file("member,level,reason\nann,hidden,bot\n"))
+                    .replace("CREDITS", file("id,amount\n"))
+                    .split(" ")));
+    words.addAll(List.of("--dry-run", "--url", "http://localhost:" + port, "--token", secret));
+    return Called.in(language, words.toArray(String[]::new));
+  }
+
+  private String file(String content) throws IOException {
+    return Files.writeString(folder.resolve("file" + content.hashCode()), content).toString();
+  }
+
   /** The digest of the outcome that is held. */
   private String outcome() {
     return revisions.find(day.id(), Revision.FIRST).map(Revision::digest).orElseThrow();
@@ -416,7 +512,7 @@ class EveryVerbTest {
 
   @ParameterizedTest
   @MethodSource("operations")
-  void aDryRunARefusedConditionAndAWrongReasonChangeNothing(String path) {
+  void aDryRunARefusedConditionAndAWrongReasonChangeNothing(String path) throws IOException {
     Example example = example(path);
     reach(example.state());
     journal.drain(day); // As the server does all the time, and a dry run of a closing does, too.
@@ -435,6 +531,10 @@ class EveryVerbTest {
         assertThat(dry.body().path("messages")).isNotEmpty();
         // Further lines may have nothing but names.
         assertIsIn(language, dry.body().path("messages").findValuesAsString("text").toString());
+        Called called = command(path, language.equals("zh") ? "zh_CN" : "en_GB");
+        assertThat(called.exitCode()).as(called.err()).isIn(0, UserError.HELD);
+        assertThat(called.out()).contains(dry.body().at("/messages/0/text").asString());
+        assertIsIn(language, called.out());
         Answer refused =
             post(
                 address(path) + "?dryRun=true",
@@ -526,6 +626,29 @@ class EveryVerbTest {
                 "select reason || ' ' || (details->>'until' is not null) from audit_entry where"
                     + " verb = 'extend'"))
         .containsExactly("yes true");
+  }
+
+  @Test
+  void theAuditLogHasTheDigestAndTheSumsOfWhatWasApproved() {
+    reach("settled");
+    String closing = outcome();
+    followed(onPeriod("amend", ""));
+    String amendment = revisions.find(day.id(), 2).map(Revision::digest).orElseThrow();
+    followed(
+        post(
+            address(PERIOD + "/approve"),
+            "{'reason':'yes','revision':2,'expect':'%s'}".formatted(amendment)));
+    assertThat(
+            records.words(
+                """
+                select concat_ws(' ', revision, details->>'digest', sum->>'currency',
+                  sum->>'gets', sum->>'owes')
+                from audit_entry, jsonb_array_elements(details->'sums') sum
+                where verb = 'approve'
+                order by id
+                """))
+        .containsExactly(
+            "1 %s credits 1660 0".formatted(closing), "2 %s credits 700 700".formatted(amendment));
   }
 
   private Answer onPeriod(String verb, String query) {

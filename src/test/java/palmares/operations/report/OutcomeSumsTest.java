@@ -11,9 +11,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import palmares.operations.report.OutcomeSums.Sum;
 import palmares.period.Period;
 import palmares.rules.board.Board;
+import palmares.settlement.outcome.PaymentSums;
+import palmares.settlement.outcome.PaymentSums.Sum;
 import palmares.testing.Contest;
 import palmares.testing.Records;
 import palmares.testing.Servers;
@@ -41,6 +42,10 @@ class OutcomeSumsTest {
         (int) records.number("select id from revision where period_id = ?", held.id().value());
   }
 
+  private static OutcomeSums sums(JdbcClient jdbc) {
+    return new OutcomeSums(jdbc, new PaymentSums(jdbc));
+  }
+
   private List<Sum> added(OutcomeSums sums) {
     return Objects.requireNonNull(sums.of(List.of(outcome)).get(outcome));
   }
@@ -48,12 +53,12 @@ class OutcomeSumsTest {
   /** The payments change after their checksum was read, and back afterwards. */
   @Test
   void sumsAreNotKeptUnderTheChecksumOfOtherPayments() {
-    List<Sum> right = added(new OutcomeSums(jdbc));
+    List<Sum> right = added(sums(jdbc));
     assertThat(right).isNotEmpty();
 
     int[] more = {1};
     var sums =
-        new OutcomeSums(
+        sums(
             beforeAddingUp(
                 () -> {
                   pay(more[0]);
@@ -67,7 +72,7 @@ class OutcomeSumsTest {
   @Test
   void sumsOfThePaymentsThatAreStoredAreKept() {
     int[] additions = {0};
-    var sums = new OutcomeSums(beforeAddingUp(() -> additions[0]++));
+    var sums = sums(beforeAddingUp(() -> additions[0]++));
     List<Sum> first = added(sums);
     assertThat(added(sums)).isEqualTo(first).isNotEmpty();
     assertThat(additions[0]).isOne();
@@ -86,7 +91,7 @@ class OutcomeSumsTest {
                 where id = ?
                 """,
                 outcome));
-    var sums = new OutcomeSums(jdbc);
+    var sums = sums(jdbc);
     List<Sum> part = added(sums);
     pay(1);
     assertThat(added(sums)).isNotEqualTo(part).isNotEmpty();

@@ -3,6 +3,7 @@ package palmares.platform.infra;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.sql.SQLException;
+import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -13,10 +14,12 @@ import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.i18n.LocaleContextHolder;
 import org.springframework.mock.env.MockEnvironment;
 import palmares.platform.infra.RedisDurability.RedisAtStart;
 import palmares.platform.redis.RedisAddress;
 import palmares.platform.redis.RedisClient;
+import palmares.platform.text.Texts;
 import palmares.platform.threads.Outages;
 
 class UnreachableServersTest {
@@ -68,7 +71,7 @@ class UnreachableServersTest {
     SQLException driver = new SQLException("FATAL: database \"nodb\" does not exist", "3D000");
     PostgresUnavailable unavailable =
         PostgresUnavailable.of(URL + "?password=secret", new IllegalStateException("pool", driver));
-    assertThat(unavailable.sentence())
+    assertThat(Texts.english(unavailable.said()))
         .isEqualTo(
             "PostgreSQL at %s cannot be used: FATAL: database \"nodb\" does not exist. Create the"
                     .formatted(URL)
@@ -76,6 +79,23 @@ class UnreachableServersTest {
     assertThat((Object) PostgresUnavailable.in(new IllegalStateException("close", unavailable)))
         .isSameAs(unavailable);
     assertThat(Outages.server(unavailable)).contains("PostgreSQL");
+  }
+
+  @Test
+  void whatIsWrongAndItsRemedyAreInTheLanguageOfTheShell() {
+    SQLException refused = new SQLException("FATAL: no such role", "28P01");
+    LocaleContextHolder.setLocale(Locale.CHINESE);
+    try {
+      assertThat(Texts.english(PostgresUnavailable.of(URL, refused).said()))
+          .isEqualTo(
+              "PostgreSQL "
+                  + URL
+                  + " 无法使用：FATAL: no such role。请更正 spring.datasource.username 和"
+                  + " spring.datasource.password，或在 pg_hba.conf 中允许该用户。");
+      assertThat(postgres(refused).orElseThrow().getAction()).startsWith("请更正");
+    } finally {
+      LocaleContextHolder.resetLocaleContext();
+    }
   }
 
   @Test

@@ -33,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.context.i18n.LocaleContextHolder;
 
 /** One definition of columns serves all formats, and spreadsheets have cells of the right types. */
 class OutputTableTest {
@@ -185,8 +186,26 @@ class OutputTableTest {
             """
                 .formatted(TIME));
     assertThat(new String(written(OutputFormat.TABLE, ann), UTF_8))
-        .contains("paid at", "=ann", "2026-11-20T23:59:59Z", "12,000");
+        .contains("paid", "=ann", "2026-11-20T23:59:59Z", "12,000");
     assertThat(new String(written(OutputFormat.TABLE), UTF_8)).isEqualTo("nothing\n");
+  }
+
+  /** Files have the names that programs read. */
+  @Test
+  void theHeadingsOfATableAreInTheLanguageOfItsReader() {
+    LocaleContextHolder.setLocale(Locale.CHINESE);
+    try {
+      var awards =
+          new OutputTable<Paid>()
+              .time("paidAt", Paid::at)
+              .summed("award:first", Paid::amount)
+              .number("ownFigure", Paid::amount);
+      assertThat(awards.table(List.of(new Paid("ann", TIME, "credits", 1))).lines().findFirst())
+          .hasValueSatisfying(
+              headings -> assertThat(headings).contains("发放时间", "奖励：first", "own figure"));
+    } finally {
+      LocaleContextHolder.resetLocaleContext();
+    }
   }
 
   @ParameterizedTest
@@ -212,7 +231,7 @@ class OutputTableTest {
           assertThat(Files.readAllLines(file))
               .hasSize(OutputTable.MAX_ROWS_IN_TABLE + 3)
               .last()
-              .isEqualTo("and 190,000 more: --format csv");
+              .isEqualTo("and 190,000 more rows: the format csv has all of them");
       case CSV -> {
         try (BufferedReader lines = Files.newBufferedReader(file)) {
           assertThat(lines.lines().count()).isEqualTo(MANY + 1);
