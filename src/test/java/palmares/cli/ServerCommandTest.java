@@ -335,6 +335,8 @@ class ServerCommandTest extends OnOwnApplication {
             "-D",
             "spring.main.web-application-type=none",
             "-D",
+            "palmares.infra=external", // starts no servers
+            "-D",
             setting);
     assertThat(called.err())
         .isEqualTo("starting Palmares\npalmares: " + message + " (an option of this call)\n");
