@@ -210,6 +210,18 @@ class DemoTest {
         .collect(Collectors.joining("; "));
   }
 
+  /** It is refused as it names a server, before anything is removed. */
+  @Test
+  void aCallThatNamesAServerKeepsTheDataOfAnEarlierDemo() throws IOException {
+    Files.createFile(folder.resolve("this-is-a-demo"));
+    Path kept = Files.writeString(folder.resolve("kept.txt"), "an earlier demo");
+    String url = "http://127.0.0.1:1";
+    Called called = Called.alone("demo", "--data", folder.toString(), "--url", url, "--token", "x");
+    assertThat(called.exitCode()).isEqualTo(2);
+    assertThat(called.err()).contains("--url");
+    assertThat(kept).hasContent("an earlier demo");
+  }
+
   @Test
   void aFolderWithOtherDataIsRefusedAndNotChanged() throws IOException {
     Path precious = Files.writeString(folder.resolve("precious.txt"), "years of work");

@@ -139,9 +139,7 @@ class OperationsCommandsTest extends OnOwnApplication {
       textBlock =
           """
           webhook.url=https://evil.example/x | evil.example
-          webhook.url=http://shop.example/x  | http:// is for localhost only
           stream.key=palmares:{race:1}:meta  | may be a live board's
-          batch-size=0                       | must be 1 to 5000
           """)
   void aServerWithAWrongOutboxSettingDoesNotStart(String setting, String message) {
     Called called =

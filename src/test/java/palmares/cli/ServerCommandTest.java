@@ -40,12 +40,16 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.flyway.autoconfigure.FlywayProperties;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.core.env.Environment;
 import palmares.Palmares;
 import palmares.api.identity.ApiKeys;
 import palmares.api.roles.Role;
+import palmares.cli.launch.LaunchOptions.Part;
 import palmares.cli.launch.Launcher;
 import palmares.cli.launch.SpringLauncher;
 import palmares.cli.terminal.UserError;
@@ -226,15 +230,27 @@ class ServerCommandTest extends OnOwnApplication {
   }
 
   @Test
-  void rolesMayBeASetting() throws Exception {
-    try (var server = new Server("server", "-D", "palmares.roles=scheduler")) {
-      assertThat(server.line()).startsWith("closes what is due; takes no events");
-      assertThat(server.stop()).isZero();
-    }
-    Called wrong = palmares.callAlone("server", "-D", "palmares.roles=writer,reader");
+  void rolesMayBeASetting() {
+    assertThat(partsOf("server", "-D", "palmares.roles=scheduler"))
+        .isEqualTo(partsOf("server", "--roles", "scheduler"))
+        .contains(Part.SCHEDULER)
+        .doesNotContain(Part.WEB);
+    Called wrong = Called.alone("server", "-D", "palmares.roles=writer,reader");
     assertThat(wrong.exitCode()).isEqualTo(2);
     assertThat(wrong.err())
         .contains("palmares.roles has 'reader': name writer, scheduler, or both");
+  }
+
+  /** The parts of the application that a call would start. */
+  private static Set<Part> partsOf(String... arguments) {
+    var parts = new AtomicReference<Set<Part>>();
+    Launcher none =
+        launch -> {
+          parts.set(launch.parts());
+          throw UserError.failed(Sentence.verbatim("it does not start"));
+        };
+    assertThat(Called.with(none, "", arguments).err()).endsWith("palmares: it does not start\n");
+    return parts.get();
   }
 
   @Test
@@ -290,6 +306,11 @@ class ServerCommandTest extends OnOwnApplication {
         .endsWith(wrong.err().replace("starting Palmares\n", ""));
   }
 
+  /** All settings of the application, which take a tenth of its start. */
+  @ConfigurationPropertiesScan(basePackageClasses = Palmares.class)
+  @EnableConfigurationProperties(FlywayProperties.class)
+  static class SettingsAlone {}
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -302,11 +323,21 @@ class ServerCommandTest extends OnOwnApplication {
           palmares.http.memory=lots      | palmares.http.memory is 'lots', and must be a size such as 64KB or 40MB
           management.server.port=99999   | management.server.port is '99999', and must be a port, 0 to 65535
           server.port=70000              | server.port is '70000', and must be a port, 0 to 65535
-          logging.level.palmares=loud    | logging.level.palmares is 'loud', and must be one of trace, debug, info, warn, error, fatal, off
+          palmares.outbox.batch-size=0   | palmares.outbox.batch-size is 0, and must be 1 to 5000
           spring.flyway.out-of-order=few | spring.flyway.out-of-order is 'few', and must be true or false
           """)
   void aWrongValueIsReportedInOneSentence(String setting, String message) {
-    Called called = palmares.callAlone("server", "-D", setting);
+    Called called =
+        Called.with(
+            new SpringLauncher(SettingsAlone.class),
+            "",
+            "server",
+            "-D",
+            "spring.main.web-application-type=none",
+            "-D",
+            "palmares.infra=external", // starts no servers
+            "-D",
+            setting);
     assertThat(called.err())
         .isEqualTo("starting Palmares\npalmares: " + message + " (an option of this call)\n");
     assertThat(called.exitCode()).isEqualTo(2);

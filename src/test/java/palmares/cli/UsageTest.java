@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -76,6 +77,9 @@ class UsageTest {
           "extend",
           "completion",
           "help");
+
+  /** The help of commands and their subcommands, which documents name hundreds of times. */
+  private static final Map<String, String> HELPS = new HashMap<>();
 
   private static final String PERIOD = "race 2026-W47";
   private static final String DECISION = PERIOD + " --reason x";
@@ -648,8 +652,8 @@ class UsageTest {
   }
 
   /** The help of a command and of its subcommands. */
-  private static String help(String... command) {
-    return String.join("", withSubcommands(command).values());
+  private static String help(String command) {
+    return HELPS.computeIfAbsent(command, each -> String.join("", withSubcommands(each).values()));
   }
 
   /** A command and its subcommands, each with its help. */

@@ -22,8 +22,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.ApplicationContext;
@@ -42,6 +45,7 @@ import palmares.testing.WorldTest;
  * The console and the API work below a path, of the server or of nginx before it, as the docs say.
  */
 @WorldTest
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PathPrefixTest {
   private static final String PREFIX = "/palmares";
   private static final Path NGINX = Path.of("/usr/sbin/nginx");
@@ -60,22 +64,32 @@ class PathPrefixTest {
   @Autowired private People people;
   @Autowired private ApiKeys keys;
 
+  /** Below a path of its own. */
+  private ProxiedServer prefixed;
+
+  @BeforeAll
+  void start() throws IOException {
+    prefixed = new ProxiedServer(context, "--server.servlet.context-path=" + PREFIX);
+  }
+
+  @AfterAll
+  void stop() throws IOException {
+    prefixed.close();
+  }
+
   @BeforeEach
   void fill() {
     world.takeAll(Contest.facts(), World.ANYBODY);
   }
 
   @Test
-  void everythingIsBelowThePathOfTheServer() throws IOException {
-    try (var server = new ProxiedServer(context, "--server.servlet.context-path=" + PREFIX)) {
-      check(server.port(), "http://127.0.0.1:" + server.port());
-    }
+  void everythingIsBelowThePathOfTheServer() {
+    check(prefixed.port(), "http://127.0.0.1:" + prefixed.port());
   }
 
   @Test
   void everythingIsBelowThePathThatNginxKeeps(@TempDir Path folder) throws IOException {
-    try (var server = new ProxiedServer(context, "--server.servlet.context-path=" + PREFIX);
-        var nginx = new Nginx(folder, locations().get(0), server.port())) {
+    try (var nginx = new Nginx(folder, locations().get(0), prefixed.port())) {
       check(nginx.port, "http://127.0.0.1");
     }
   }

@@ -10,7 +10,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.context.annotation.Import;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.core.context.SecurityContextImpl;
 import palmares.api.roles.Caller;
@@ -23,7 +22,6 @@ import palmares.testing.WorldTest;
 
 /** A page over all boards reads PostgreSQL as often for thirty boards as for three. */
 @WorldTest
-@Import(MortalProcess.Added.class)
 class StatementsTest {
   private static final int FEW = 3;
   private static final int MANY = 30;

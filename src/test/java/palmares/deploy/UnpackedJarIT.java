@@ -42,9 +42,10 @@ class UnpackedJarIT {
   private record Ended(int exitCode, String out, String err) {}
 
   @BeforeEach
-  void copyJar() throws IOException {
+  void linkJar() throws IOException {
     assumeThat(System.getProperty("os.name")).as("a system with sh").doesNotContain("Windows");
-    jar = Files.copy(Path.of("target", "palmares-slim.jar"), folder.resolve("palmares.jar"));
+    Path packed = Path.of("target", "palmares-slim.jar").toAbsolutePath();
+    jar = Files.createSymbolicLink(folder.resolve("palmares.jar"), packed);
     cache = folder.resolve("cache");
   }
 
@@ -60,12 +61,11 @@ class UnpackedJarIT {
         .satisfiesOnlyOnce(line -> assertThat(line).contains(SECOND_PROCESS));
     assertThat(unpacked()).hasSize(1);
     assertThat(names(unpacked().get(0).resolve("lib"))).isEqualTo(libraries());
+    assertClassesAreThoseOfTheJar();
   }
 
   /** Else the pages, the migrations and the bill of materials could be missing. */
-  @Test
-  void theUnpackedClassesAreThoseOfTheJar() throws Exception {
-    call(List.of(), "server");
+  private void assertClassesAreThoseOfTheJar() throws IOException {
     try (FileSystem packed = FileSystems.newFileSystem(jar);
         FileSystem own = FileSystems.newFileSystem(unpacked().get(0).resolve("lib/palmares.jar"))) {
       Path classes = packed.getPath("/BOOT-INF/classes");
@@ -86,7 +86,7 @@ class UnpackedJarIT {
   }
 
   @Test
-  void aFileThatWasCutOffIsUnpackedAgain() throws Exception {
+  void whatWasCutOffIsUnpackedAgain() throws Exception {
     call(List.of(), "server");
     Path library = unpacked().get(0).resolve("lib/palmares.jar");
     long whole = Files.size(library);
@@ -95,22 +95,18 @@ class UnpackedJarIT {
     }
     assertThat(call(List.of(), "server").err()).contains(NO_BOARDS).hasLineCount(2);
     assertThat(library).hasSize(whole);
-  }
 
-  /** As a machine that lost its power leaves it. */
-  @ParameterizedTest
-  @ValueSource(strings = {"", "\0\0\0\0"})
-  void aListOfSizesThatWasNotWrittenProvesNothing(String sizes) throws Exception {
-    call(List.of(), "server");
     Path launcher = unpacked().get(0).resolve("bin/palmares");
-    Files.writeString(launcher, "");
-    Files.writeString(unpacked().get(0).resolve("sizes"), sizes);
-    assertThat(call(List.of(), "server").err()).contains(NO_BOARDS).hasLineCount(2);
-    assertThat(launcher).isNotEmptyFile();
+    for (String sizes : List.of("", "\0\0\0\0")) { // as a machine that lost its power leaves it
+      Files.writeString(launcher, "");
+      Files.writeString(unpacked().get(0).resolve("sizes"), sizes);
+      assertThat(call(List.of(), "server").err()).contains(NO_BOARDS).hasLineCount(2);
+      assertThat(launcher).as("a list of sizes that was not written").isNotEmptyFile();
+    }
   }
 
   @Test
-  void aServerThatRunsKeepsItsLibrariesWhenItsJarIsReplaced() throws Exception {
+  void aServerThatRunsKeepsItsLibrariesWhenItsJarIsReplacedUntilASignalEndsIt() throws Exception {
     try (var server = new WaitingServer()) {
       Path running = unpacked().get(0);
       change(jar, "2");
@@ -118,7 +114,15 @@ class UnpackedJarIT {
       assertThat(server.second().isAlive()).isTrue();
       assertThat(unpacked()).hasSize(2).contains(running);
       assertThat(running.resolve("lib/palmares.jar")).exists();
+      assertASignalEndsBoth(server);
     }
+  }
+
+  private static void assertASignalEndsBoth(WaitingServer server) throws InterruptedException {
+    server.first().destroy();
+    assertThat(server.first().waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    assertThat(server.first().exitValue()).isEqualTo(143);
+    assertThat(server.second().isAlive()).isFalse();
   }
 
   @Test
@@ -167,16 +171,6 @@ class UnpackedJarIT {
         .startsWith("palmares: starts from %s itself".formatted(jar))
         .contains(NO_BOARDS, "PALMARES_CACHE=off")
         .hasLineCount(3);
-  }
-
-  @Test
-  void aSignalEndsBothProcesses() throws Exception {
-    try (var server = new WaitingServer()) {
-      server.first().destroy();
-      assertThat(server.first().waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
-      assertThat(server.first().exitValue()).isEqualTo(143);
-      assertThat(server.second().isAlive()).isFalse();
-    }
   }
 
   @Test

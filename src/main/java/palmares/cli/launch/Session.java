@@ -103,9 +103,11 @@ public final class Session {
    *
    * @param purpose one word; only a folder of the same purpose is emptied
    * @param usual the folder if the call names none
-   * @throws UserError if it holds something else, or an earlier process still uses it
+   * @throws UserError if it holds something else, an earlier process still uses it, or the call
+   *     names a server
    */
   public Path scratch(String purpose, Path usual) {
+    requireNoNamedServer();
     Path folder = data().orElse(usual);
     try {
       new ScratchFolder(purpose).recreate(folder);
@@ -149,9 +151,7 @@ public final class Session {
    * @throws UserError if it does not start
    */
   public RunningApplication start(LaunchOptions launch, Catalogue boards) {
-    if (options.serverOption() != null) {
-      throw UserError.badUsage(new CommandSentences.StartsServer(options.serverOption()));
-    }
+    requireNoNamedServer();
     if (!launch.has(Part.WEB) && !launch.has(Part.SCHEDULER)) {
       return startHere(launch, boards);
     }
@@ -160,6 +160,13 @@ public final class Session {
     RunningApplication started = startHere(launch.has(Part.WEB) ? published(shown) : shown, boards);
     tellLauncher();
     return started;
+  }
+
+  private void requireNoNamedServer() {
+    String option = options.serverOption();
+    if (option != null) {
+      throw UserError.badUsage(new CommandSentences.StartsServer(option));
+    }
   }
 
   /** It keeps the classes of a server that was ready, for later starts. */
