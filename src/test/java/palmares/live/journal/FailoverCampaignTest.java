@@ -67,12 +67,12 @@ class FailoverCampaignTest {
   }
 
   @AfterEach
-  void stop() throws Exception {
+  void stop() {
     writers.close();
   }
 
   @Test
-  void aDatabaseThatGoesBackLosesNothing() throws Exception {
+  void aDatabaseThatGoesBackLosesNothing() {
     writers.start();
     var standby = new ArrayList<Snapshot>(List.of(snapshot()));
     long longest = 0;
@@ -106,7 +106,7 @@ class FailoverCampaignTest {
   }
 
   @Test
-  void aTornBoardLosesNothing() throws Exception {
+  void aTornBoardLosesNothing() {
     exclude("m1", ExclusionLevel.HIDDEN);
     exclude("m2", ExclusionLevel.UNRANKED);
     lists.updateAll();
@@ -146,7 +146,7 @@ class FailoverCampaignTest {
     exclusions.exclude(Terms.always(new MemberId(member), level), "a law", "test");
   }
 
-  private SteadyWriters.Balance settleAll() throws Exception {
+  private SteadyWriters.Balance settleAll() {
     writers.stop();
     round.run(() -> true);
     assertThat(faults.all()).isEmpty();

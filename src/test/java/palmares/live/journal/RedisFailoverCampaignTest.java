@@ -58,7 +58,7 @@ class RedisFailoverCampaignTest {
   }
 
   @Test
-  void aClusterThatLosesMastersLosesNothingThatWasCopied() throws Exception {
+  void aClusterThatLosesMastersLosesNothingThatWasCopied() throws IOException {
     try (RedisCluster cluster = RedisCluster.startWithReplicas();
         Elsewhere server =
             Elsewhere.on(
@@ -81,7 +81,7 @@ class RedisFailoverCampaignTest {
   }
 
   @Test
-  void aMasterThatSentinelsReplaceLosesNothingThatWasCopied() throws Exception {
+  void aMasterThatSentinelsReplaceLosesNothingThatWasCopied() throws IOException {
     try (RedisSentinels sentinels = RedisSentinels.startCautious();
         Elsewhere server =
             Elsewhere.on(
@@ -114,7 +114,7 @@ class RedisFailoverCampaignTest {
     void happen() throws IOException;
   }
 
-  private void run(String fault, Elsewhere server, Loss loss) throws Exception {
+  private void run(String fault, Elsewhere server, Loss loss) throws IOException {
     World world = server.begin(here.now());
     DrainRound round = server.get(DrainRound.class);
     try (var writers = new SteadyWriters(world, records, round)) {

@@ -11,10 +11,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
@@ -52,7 +52,7 @@ final class SteadyWriters implements AutoCloseable {
   private final Map<String, Written> written = new ConcurrentHashMap<>();
   private final Set<String> accepted = Collections.newSetFromMap(new ConcurrentHashMap<>());
   private final AtomicInteger refused = new AtomicInteger();
-  private final List<Future<?>> running = new ArrayList<>();
+  private final List<CompletableFuture<Void>> running = new ArrayList<>();
   private final ExecutorService threads = Executors.newFixedThreadPool(WRITERS + 1);
   private volatile boolean stopped;
 
@@ -99,9 +99,12 @@ final class SteadyWriters implements AutoCloseable {
 
   void start() {
     stopped = false;
-    running.add(threads.submit(() -> repeat(this::drain)));
-    IntStream.range(0, WRITERS)
-        .forEach(n -> running.add(threads.submit(() -> write(new Random(n)))));
+    run(() -> repeat(this::drain));
+    IntStream.range(0, WRITERS).forEach(n -> run(() -> write(new Random(n))));
+  }
+
+  private void run(Runnable work) {
+    running.add(CompletableFuture.runAsync(work, threads));
   }
 
   private void drain() {
@@ -158,7 +161,7 @@ final class SteadyWriters implements AutoCloseable {
   }
 
   /** Waits until each board has taken an event more. */
-  void awaitEvents() throws Exception {
+  void awaitEvents() {
     for (Written each : written.values()) {
       int before = each.acknowledged().size() + accepted.size();
       while (each.acknowledged().size() + accepted.size() == before) {
@@ -169,19 +172,13 @@ final class SteadyWriters implements AutoCloseable {
   }
 
   /** Throws what has ended a client or the drain. */
-  void requireRunning() throws Exception {
-    for (Future<?> each : running) {
-      if (each.isDone()) {
-        each.get();
-      }
-    }
+  void requireRunning() {
+    running.stream().filter(CompletableFuture::isDone).forEach(CompletableFuture::join);
   }
 
-  void stop() throws Exception {
+  void stop() {
     stopped = true;
-    for (Future<?> each : running) {
-      each.get();
-    }
+    running.forEach(CompletableFuture::join);
     running.clear();
   }
 
@@ -227,7 +224,7 @@ final class SteadyWriters implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
+  public void close() {
     try {
       stop();
     } finally {
