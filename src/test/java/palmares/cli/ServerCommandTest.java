@@ -250,7 +250,7 @@ class ServerCommandTest extends OnOwnApplication {
           throw UserError.failed(Sentence.verbatim("it does not start"));
         };
     assertThat(Called.with(none, "", arguments).err()).endsWith("palmares: it does not start\n");
-    return parts.get();
+    return Objects.requireNonNull(parts.get());
   }
 
   @Test

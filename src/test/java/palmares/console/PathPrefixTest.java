@@ -64,7 +64,7 @@ class PathPrefixTest {
   @Autowired private People people;
   @Autowired private ApiKeys keys;
 
-  /** Below a path of its own. */
+  /** A server that answers below {@link #PREFIX}. */
   private ProxiedServer prefixed;
 
   @BeforeAll
