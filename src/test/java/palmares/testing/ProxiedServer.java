@@ -35,7 +35,6 @@ public final class ProxiedServer implements AutoCloseable {
     String rest = database.getJdbcUrl().substring(database.getJdbcUrl().indexOf(url.getRawPath()));
     application =
         new SpringApplicationBuilder(Palmares.class)
-            .initializers(new CachedPlans())
             .web(WebApplicationType.SERVLET)
             .run(
                 Stream.concat(

@@ -11,9 +11,9 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deletes all rows between two tests. It has a session of its own, and changes no table that stays:
- * so the sessions of the application keep the plans of their statements, which takes most of the
- * time that PostgreSQL needs for the tests.
+ * Deletes all rows between two tests. It uses a dedicated session and changes no table that stays,
+ * so that the sessions of the application keep the plans of their statements. To plan them is most
+ * of what PostgreSQL does for the tests.
  */
 final class TableCleaner implements AutoCloseable {
   /** The tables that are never emptied: the migrations' own records, and Quartz's. */
