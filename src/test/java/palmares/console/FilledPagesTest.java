@@ -105,7 +105,8 @@ class FilledPagesTest {
         cross join (values
           ('missing', null, 'wallet.missing', '{"delivered": "2026-11-23T00:10:00Z"}'),
           ('twice', 600, 'wallet.twice', '{"lines": 2}'),
-          ('amount', 3000, 'wallet.other-amount', '{"award": "bob", "amount": 300, "received": 3000}'),
+          ('amount', 3000, 'wallet.other-amount',
+            '{"award": "bob", "amount": 300, "received": 3000}'),
           ('currency', 300, 'wallet.other-currency', '{"currency": "credits", "received": "gems"}'),
           ('refused', null, 'wallet.refused', '{"reason": "账户已关闭"}'),
           ('unconfirmed', null, 'wallet.not-confirmed', '{"delivered": "2026-11-23T00:10:00Z"}')
