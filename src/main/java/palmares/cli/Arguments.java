@@ -3,6 +3,7 @@ package palmares.cli;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -69,6 +70,8 @@ final class Arguments {
       return Files.readString(file);
     } catch (CharacterCodingException e) {
       throw UserError.badInput(new CommandSentences.NotUtf8(file.toString()));
+    } catch (NoSuchFileException e) {
+      throw UserError.badInput(new CommandSentences.NoFile(file.toString()));
     } catch (IOException e) {
       throw UserError.badInput(
           new CommandSentences.Unreadable(file.toString(), String.valueOf(e.getMessage())));

@@ -137,7 +137,7 @@ class ExcludeCommandTest extends OnOwnApplication {
           ann                         | name MEMBER --level LEVEL or MEMBER --lift ID or --file FILE
           ann --lift --level hidden   | name MEMBER --level LEVEL or MEMBER --lift ID or --file FILE
           ann --file a.csv            | --file takes no MEMBER, --level, --lift, --board
-          --file nowhere.csv          | nowhere.csv cannot be read
+          --file nowhere.csv          | nowhere.csv cannot be read: there is no such file
           ann --lift --from 2026-03-01 | --lift takes no --from, --until, --allow-unknown
           """)
   void badInputIsReportedAndChangesNothing(String arguments, String message) {

@@ -1,5 +1,6 @@
 package palmares.console;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
@@ -55,7 +56,11 @@ class FilledPagesTest {
   @Autowired private Members members;
   @Autowired private WithheldLines lines;
 
-  private Period week;
+  private @Nullable Period week;
+
+  private Period week() {
+    return requireNonNull(week);
+  }
 
   private InviteCode register(String member, @Nullable InviteCode code, String address) {
     InviteCode own =
@@ -75,7 +80,7 @@ class FilledPagesTest {
   }
 
   private void settleAWeek() {
-    week = world.open(world.board(RULES));
+    Period open = world.open(world.board(RULES));
     for (String name : List.of("ann", "bob", "cid")) {
       InviteCode code = register(name, null, "10.0.0.1");
       for (int i = 0; i < 4; i++) {
@@ -86,9 +91,9 @@ class FilledPagesTest {
     for (int i = 0; i < 5; i++) {
       code = register("dan" + i, code, "10.0.1." + i);
     }
-    week = world.settle(week);
-    lines.decide(week, List.of("ann"), Decision.RELEASE, "kim", "一家人");
-    lines.decide(week, List.of("dan1"), Decision.REFUSE, "kim", "他自己");
+    week = world.settle(open);
+    lines.decide(week(), List.of("ann"), Decision.RELEASE, "kim", "一家人");
+    lines.decide(week(), List.of("dan1"), Decision.REFUSE, "kim", "他自己");
     servers.sql(
         """
         insert into wallet_finding (
@@ -100,7 +105,8 @@ class FilledPagesTest {
         cross join (values
           ('missing', null, 'wallet.missing', '{"delivered": "2026-11-23T00:10:00Z"}'),
           ('twice', 600, 'wallet.twice', '{"lines": 2}'),
-          ('amount', 3000, 'wallet.other-amount', '{"award": "bob", "amount": 300, "received": 3000}'),
+          ('amount', 3000, 'wallet.other-amount',
+            '{"award": "bob", "amount": 300, "received": 3000}'),
           ('currency', 300, 'wallet.other-currency', '{"currency": "credits", "received": "gems"}'),
           ('refused', null, 'wallet.refused', '{"reason": "账户已关闭"}'),
           ('unconfirmed', null, 'wallet.not-confirmed', '{"delivered": "2026-11-23T00:10:00Z"}')
@@ -113,7 +119,7 @@ class FilledPagesTest {
   }
 
   private Map<String, String> pages() {
-    String period = "/console/boards/%s/periods/%s".formatted(week.board(), week.name());
+    String period = "/console/boards/%s/periods/%s".formatted(week().board(), week().name());
     var pages = new LinkedHashMap<String, String>();
     pages.put("inbox", "/console");
     pages.put("withheld", period + "/withheld");
@@ -121,7 +127,7 @@ class FilledPagesTest {
     pages.put("member", "/console/members/bob");
     pages.put("month", "/console/months/2026-11");
     pages.put("wallet", "/console/wallet");
-    String of = "?board=%s&period=%s".formatted(week.board(), week.name());
+    String of = "?board=%s&period=%s".formatted(week().board(), week().name());
     pages.put("release-withheld", "/console/verbs/release-withheld" + of);
     pages.put("return-refused", "/console/verbs/return-refused");
     return pages;
@@ -148,7 +154,7 @@ class FilledPagesTest {
   }
 
   private void compareOtherRules(Window window) {
-    window.goTo("/console/boards/" + week.board() + "/replay");
+    window.goTo("/console/boards/" + week().board() + "/replay");
     window
         .page()
         .locator("#rules")

@@ -62,6 +62,8 @@ public interface CommandSentences {
 
   record NotUtf8(String file) implements Sentence {}
 
+  record NoFile(String file) implements Sentence {}
+
   record Unreadable(String file, String why) implements Sentence {}
 
   record Unwritable(String file, String why) implements Sentence {}

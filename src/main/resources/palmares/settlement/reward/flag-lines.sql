@@ -1,9 +1,9 @@
 -- Flags the inviters whose credits of a period are to be reviewed: those of a chain of invites that
 -- is too long, and those of whom too many invited members came from one address or device. A credit
--- that was taken back counts for nothing. Each member has one inviter, so that the invites are trees. A
--- chain is as long as what is above an inviter and the most that is below it. Both are counted within
--- 1, 2, 4, 8, ... steps, so that a long chain takes few rounds. A round is no join, for which the
--- planner may choose to read all invites again for each.
+-- that was taken back counts for nothing. Each member has one inviter, so that the invites are
+-- trees. A chain is as long as what is above an inviter and the most that is below it. Both are
+-- counted within 1, 2, 4, 8, ... steps, so that a long chain takes few rounds. A round is no join,
+-- for which the planner may choose to read all invites again for each.
 
 insert into flagged_line (period_id, member, chain, same_address, same_device)
 with recursive credited as materialized (

@@ -1,7 +1,7 @@
--- Proves that the lines of those inviters are flagged whom the rules ask to review, by the credits of
--- the period: a chain is as long as what is above an inviter and what is below, which walks count
--- whose length doubles. What a forgotten member registered with is deleted, so that the numbers of its
--- inviter may have been larger.
+-- Proves that the lines of those inviters are flagged whom the rules ask to review, by the credits
+-- of the period: a chain is as long as what is above an inviter and what is below, which walks
+-- count whose length doubles. What a forgotten member registered with is deleted, so that the
+-- numbers of its inviter may have been larger.
 -- A row: a flag that differs, is missing or is extra.
 
 with recursive credited as materialized (
