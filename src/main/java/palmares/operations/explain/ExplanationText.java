@@ -77,8 +77,8 @@ public final class ExplanationText {
 
   /** A word around what is explained; some have another meaning than the headings of lists. */
   static String label(String name) {
-    String own = Texts.here().word("explanation-label", name);
-    return own.equals(name) ? OutputTable.heading(Texts.here(), name) : own;
+    String own = Texts.here().knownWord("explanation-label", name);
+    return own == null ? OutputTable.heading(Texts.here(), name) : own;
   }
 
   /** Formats times in the zone of the period. */

@@ -306,8 +306,8 @@ public final class OutputTable<T> {
     if (name.startsWith(AWARD)) {
       return texts.of(new ListSentences.AwardOf(name.substring(AWARD.length())));
     }
-    String heading = texts.word("column", name);
-    return heading.equals(name)
+    String heading = texts.knownWord("column", name);
+    return heading == null
         ? name.replaceAll("(?<=[a-z])(?=[A-Z])", " ").toLowerCase(Locale.ROOT)
         : heading;
   }

@@ -235,8 +235,14 @@ public final class Texts {
 
   /** The word of a value; the value itself if it has none. */
   public String word(String kind, String value) {
+    String known = knownWord(kind, value);
+    return known == null ? value : known;
+  }
+
+  /** The word of a value; null if it has none. */
+  public @Nullable String knownWord(String kind, String value) {
     Template word = templates.get(kind + "." + value);
-    return word == null ? value : word.words().get(0);
+    return word == null ? null : word.words().get(0);
   }
 
   private static String number(Number number) {

@@ -216,8 +216,8 @@ record FactText(Texts texts) {
 
   /** A field as people read it; some have another meaning in a fact than in lists. */
   private String heading(String field) {
-    String own = texts.word("mail-column", field);
-    return own.equals(field) ? OutputTable.heading(texts, field) : own;
+    String own = texts.knownWord("mail-column", field);
+    return own == null ? OutputTable.heading(texts, field) : own;
   }
 
   private @Nullable Object cell(String column, @Nullable Object value) {

@@ -205,7 +205,8 @@ class MailTest {
             Map.of("member", "ann", field, 10, "by", "bob", "formerRank", 9));
     var text = new FactText(Texts.in(Locale.ENGLISH));
     assertThat(text.subject(fact)).startsWith(english);
-    assertThat(text.body(fact)).contains("  rank before: 9", "fact " + type + ":x");
+    assertThat(text.body(fact))
+        .contains("  %s: 10\n".formatted(field), "  rank before: 9\n", "fact " + type + ":x");
     var translated = new FactText(Texts.in(Locale.CHINESE));
     assertThat(translated.subject(fact)).contains(chinese);
     assertThat(translated.body(fact)).contains("此前名次");
