@@ -1,12 +1,15 @@
 package palmares.console;
 
 import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +23,9 @@ import palmares.settlement.outcome.PaymentSums.Sum;
 
 /** Puts what the operations API answers into the language of a page. */
 record Translations(MessageSource messages, Show show) {
+  /** Details of audit entries whose words are those of states. */
+  private static final Set<String> STATES = Set.of("before", "forgotten", "state");
+
   private Locale locale() {
     return show.locale();
   }
@@ -64,13 +70,17 @@ record Translations(MessageSource messages, Show show) {
     };
   }
 
-  /** The name of a detail of an audit entry. */
-  public String detailName(String name) {
+  /** A detail of an audit entry; of one that only says yes, its name. */
+  public String detail(String name, Object value) {
+    return value.equals(true) ? detailName(name) : detailName(name) + ": " + value(name, value);
+  }
+
+  private String detailName(String name) {
     return text("detail." + name, column(name));
   }
 
-  /** The value of a detail of an audit entry, which may have parts. */
-  public String detailValue(@Nullable Object value) {
+  /** The value of a detail, which may have parts, each with a name. */
+  private String value(String detail, @Nullable Object value) {
     if (value instanceof Map<?, ?> said
         && said.get("code") instanceof String code
         && said.get("values") instanceof Map<?, ?> values) {
@@ -78,18 +88,35 @@ record Translations(MessageSource messages, Show show) {
     }
     if (value instanceof Map<?, ?> parts) {
       return parts.entrySet().stream()
-          .map(
-              part ->
-                  detailName(String.valueOf(part.getKey())) + " " + detailValue(part.getValue()))
+          .filter(part -> part.getValue() != null)
+          .map(part -> part(detail, String.valueOf(part.getKey()), part.getValue()))
           .collect(Collectors.joining(texts().word("list", "words")));
     }
     if (value instanceof Collection<?> all) {
       boolean haveParts = all.stream().anyMatch(Map.class::isInstance);
       return all.stream()
-          .map(this::detailValue)
+          .map(each -> value(detail, each))
           .collect(Collectors.joining(texts().word("list", haveParts ? "sentences" : "words")));
     }
+    if (value instanceof String word) {
+      String state = STATES.contains(detail) ? texts().knownWord("state", word) : null;
+      return state != null ? state : text("option." + detail + "." + word, text(word));
+    }
     return show.value(value);
+  }
+
+  /** Some parts have another meaning than details of their name. */
+  private String part(String detail, String name, Object value) {
+    return text("detail." + detail + "." + name, detailName(name)) + " " + value(name, value);
+  }
+
+  /** A text, which may be that of a duration. */
+  private String text(String text) {
+    try {
+      return show.value(text.startsWith("PT") ? Duration.parse(text) : text);
+    } catch (DateTimeParseException e) {
+      return text;
+    }
   }
 
   /** The verb of an audit entry. */

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.UncheckedIOException;
+import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.text.MessageFormat;
@@ -25,6 +26,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import palmares.api.roles.Role;
 import palmares.operations.batches.Batch;
+import palmares.operations.batches.Batches.BoardSum;
 import palmares.operations.inbox.InboxItem;
 import palmares.operations.lateevents.LateEvent;
 import palmares.operations.tasks.Task;
@@ -36,7 +38,9 @@ import palmares.period.exclusion.ExclusionLevel;
 import palmares.platform.Problem;
 import palmares.platform.text.Choice;
 import palmares.rules.payout.OverpaymentPolicy;
+import palmares.settlement.outcome.PaymentSums.Sum;
 import palmares.settlement.outcome.Revision;
+import palmares.settlement.reward.BudgetCheck.BudgetUse;
 import palmares.settlement.wallet.Receipt;
 import palmares.testing.Contract;
 import tools.jackson.databind.JsonNode;
@@ -74,8 +78,9 @@ class MessagesTest {
           "threshold",
           "what");
 
-  /** Details of audit entries that mean something else than columns do. */
-  private static final Set<String> OTHER_DETAILS = Set.of("findings", "first", "last");
+  /** Details of audit entries, and parts of these, that mean something else than columns do. */
+  private static final Set<String> OTHER_DETAILS =
+      Set.of("before", "budgets.period", "credits", "findings", "first", "last", "rules", "since");
 
   private static final Path CODE = Path.of("src", "main", "java", "palmares", "console");
   private static final Path LISTS = Path.of("src", "main", "java", "palmares", "api", "ops");
@@ -231,9 +236,19 @@ class MessagesTest {
     keys.put("column", columns);
     var details = missing(AuditDetails.NAMES, columns);
     details.addAll(OTHER_DETAILS);
+    parts(BudgetUse.class)
+        .filter(part -> !columns.contains(part))
+        .forEach(part -> details.add("budgets." + part));
+    assertThat(columns)
+        .containsAll(Stream.concat(parts(Sum.class), parts(BoardSum.class)).toList());
     keys.put("detail", details);
     assertThat(keys.keySet()).containsAll(found(COMPUTED, templates));
     return keys;
+  }
+
+  /** The names of the parts of a value that a detail of an audit entry may have. */
+  private static Stream<String> parts(Class<? extends Record> value) {
+    return Stream.of(value.getRecordComponents()).map(RecordComponent::getName);
   }
 
   private static Set<String> menu() {
