@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import palmares.cli.launch.CommonOptions;
 
 /** Help, usage errors, board files and input files, which need no server. */
 class UsageTest {
@@ -451,6 +453,13 @@ class UsageTest {
     Called called = Called.in("zh_CN", call.split(" "));
     assertThat(called.exitCode()).isEqualTo(2);
     assertThat(called.err()).startsWith("palmares: " + message);
+  }
+
+  @Test
+  void aLanguageMayBeNamedApartFromTheLocale() {
+    var shell =
+        new CommonOptions(Map.of("PALMARES_LANGUAGE", "zh_CN.UTF-8", "LC_ALL", "C.UTF-8")::get);
+    assertThat(shell.language()).isEqualTo(Locale.CHINESE);
   }
 
   @ParameterizedTest

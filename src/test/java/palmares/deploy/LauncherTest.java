@@ -24,6 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code bin/palmares}, with a small program in place of the jar. */
@@ -43,6 +44,9 @@ class LauncherTest {
       List<String> words = List.of(arguments);
       if (words.contains("fail")) {
         System.exit(2);
+      }
+      if (words.contains("language")) {
+        System.out.println(System.getenv("PALMARES_LANGUAGE") + " " + System.getenv("LC_ALL"));
       }
       String mark = System.getProperty("palmares.launcher-mark");
       if (mark != null) {
@@ -104,6 +108,19 @@ class LauncherTest {
     Files.writeString(called, "exec sh '%s' help jos\u00e9\n".formatted(launcher));
     launcher = called;
     assertThat(callWith("LC_ALL", locale)).isEqualTo(new Ended(0, "help jos\u00e9\n", ""));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "LC_ALL,            zh_XX.UTF-8, zh_XX.UTF-8 C.UTF-8",
+    "LC_ALL,            C,           C C.UTF-8",
+    "LC_ALL,            C.UTF-8,     null C.UTF-8",
+    "PALMARES_LANGUAGE, zh,          zh C.UTF-8",
+  })
+  void theLanguageOfALocaleThatIsNotInstalledRemains(String variable, String value, String language)
+      throws Exception {
+    assertThat(callWith(variable, value, "language").out())
+        .isEqualTo("language\n" + language + "\n");
   }
 
   @Test
@@ -304,6 +321,7 @@ class LauncherTest {
     command.environment().keySet().removeIf(name -> name.startsWith("PALMARES_"));
     command.environment().put("JAVA_HOME", System.getProperty("java.home"));
     command.environment().put("PALMARES_CACHE", cache.toString());
+    command.environment().put("LC_ALL", "C");
     command.environment().remove("JAVA_OPTS");
     command.environment().put(variable, value);
     return command.start();

@@ -163,7 +163,7 @@ public final class CommonOptions {
 
   /** The language in which commands say what happened: Chinese or English, as the shell's is. */
   public Locale language() {
-    return Stream.of("LC_ALL", "LC_MESSAGES", "LANG")
+    return Stream.of("PALMARES_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
         .map(environment)
         .filter(name -> name != null && !name.isBlank())
         .findFirst()

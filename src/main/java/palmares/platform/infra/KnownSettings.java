@@ -72,9 +72,9 @@ public final class KnownSettings
   private static final Pattern OF_KUBERNETES =
       Pattern.compile("PALMARES_(\\w+_)?(SERVICE_HOST|SERVICE_PORT|PORT)(_\\w+)?");
 
-  /** What commands that call a server read; a command that calls none does without them. */
+  /** What commands that call a server read, and the language of all: no settings of a server. */
   private static final Set<String> OF_CALLERS =
-      Set.of("PALMARES_URL", "PALMARES_TOKEN", "PALMARES_PROFILE");
+      Set.of("PALMARES_URL", "PALMARES_TOKEN", "PALMARES_PROFILE", "PALMARES_LANGUAGE");
 
   private static final Pattern INDEX = Pattern.compile("\\[.*");
 

@@ -152,6 +152,7 @@ class KnownSettingsTest {
         "PALMARES_URL",
         "PALMARES_TOKEN",
         "PALMARES_PROFILE",
+        "PALMARES_LANGUAGE",
         "PALMARES_SERVICE_HOST",
         "PALMARES_WRITER_PORT_8080_TCP_ADDR",
         "SOMETHING_ELSE"
