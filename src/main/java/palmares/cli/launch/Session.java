@@ -155,7 +155,7 @@ public final class Session {
     if (!launch.has(Part.WEB) && !launch.has(Part.SCHEDULER)) {
       return startHere(launch, boards);
     }
-    note("starting Palmares");
+    note(new CommandSentences.Starts());
     LaunchOptions shown = launch.with(StartProgress.class, this::note);
     RunningApplication started = startHere(launch.has(Part.WEB) ? published(shown) : shown, boards);
     tellLauncher();

@@ -300,8 +300,9 @@ public final class SpringLauncher implements Launcher {
         return description;
       }
       // Errors of other programs end without a full stop.
-      boolean ends = description.matches("(?s).*[.:!?。]");
-      return description + (ends ? " " : ". ") + action.strip();
+      String between =
+          description.endsWith("。") ? "" : description.matches("(?s).*[.:!?]") ? " " : ". ";
+      return description + between + action.strip();
     }
   }
 }

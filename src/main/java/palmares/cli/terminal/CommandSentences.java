@@ -162,6 +162,8 @@ public interface CommandSentences {
 
   record FirstPassword(String name, String password, String command) implements Sentence {}
 
+  record Starts() implements Sentence {}
+
   record ClosesOnly() implements Sentence {}
 
   record Listens(String address) implements Sentence {}

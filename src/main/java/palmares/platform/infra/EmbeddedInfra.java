@@ -35,9 +35,9 @@ class EmbeddedInfra {
       ObjectProvider<StartingServers> starting,
       ObjectProvider<StartProgress> progress) {
     progress.ifAvailable(
-        shown -> shown.begins("starting PostgreSQL and Redis in " + settings.data()));
+        shown -> shown.begins(new StoreSentences.StartsServers(settings.data().toString())));
     EmbeddedServers servers = starting.getIfAvailable(() -> new StartingServers(settings)).await();
-    progress.ifAvailable(shown -> shown.begins("preparing the tables, then the services"));
+    progress.ifAvailable(shown -> shown.begins(new StoreSentences.PreparesTables()));
     LOG.info("{}", servers.describe());
     return servers;
   }

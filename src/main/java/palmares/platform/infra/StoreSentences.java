@@ -48,4 +48,8 @@ interface StoreSentences {
   record StopOlder() implements Sentence {}
 
   record StartNewer() implements Sentence {}
+
+  record StartsServers(String folder) implements Sentence {}
+
+  record PreparesTables() implements Sentence {}
 }
