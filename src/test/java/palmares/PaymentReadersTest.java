@@ -40,6 +40,7 @@ class PaymentReadersTest {
           entry(
               "settlement/outcome/OutcomeTables.java",
               "names the tables of an outcome, and its awards"),
+          entry("settlement/outcome/PaymentSums.java", "adds up what a person is to approve"),
           entry("settlement/outcome/Revisions.java", "counts, posts and forgets them"),
           entry("settlement/reward/Awards.java", "computes and writes them"),
           entry("settlement/reward/RevisionContext.java", "says where awards are written"),

@@ -36,6 +36,50 @@ public class StoredEvents implements StoredDecisions.Journals {
 
   private static final int FIELDS = 13;
 
+  private static final String RESTORE_COMMITTED =
+      """
+      with added as (
+        select
+          event.*, asked.total, asked.worth, row_number() over (order by asked.seq) as n
+        from unnest(:seqs::bigint[], :totals::bigint[], :worths::bigint[])
+          as asked (seq, total, worth)
+        join event
+          on event.period_id = :period
+          and event.seq between :first and :last
+          and event.seq = asked.seq
+        left join lateral (
+          select id, occurred_at from committed_event
+          where committed_event.period_id = event.period_id and committed_event.id = event.id
+          offset 0
+        ) known on true
+        where event.outcome <> 'discarded'
+          and (known.id is null or known.occurred_at <> event.occurred_at)
+      ),
+      numbered as (
+        insert into relay (period_id, committed, relayed)
+        select :period, count(*), 0
+        from added
+        having count(*) > 0
+        on conflict (period_id) do update
+        set committed = relay.committed + excluded.committed
+        returning committed
+      )
+      insert into committed_event (
+        period_id, n, id, member, action, subject, undo, quantity, worth, value, then_by,
+        digest, occurred_at, committed_at, outcome, points, total)
+      select
+        period_id, numbered.committed - count(*) over () + n, id, member, action, subject,
+        outcome in ('undone', 'nothing-to-undo'), quantity, worth, value,
+        case when outcome = 'undone' then 0 else then_by end,
+        digest, occurred_at, :now, outcome, points, total
+      from added
+      cross join numbered
+      on conflict (period_id, id) do update
+      set occurred_at = excluded.occurred_at, outcome = excluded.outcome,
+        points = excluded.points, total = excluded.total
+      where committed_event.digest = excluded.digest
+      """;
+
   private final JdbcClient jdbc;
   private final BulkLoad bulk;
   private final Clock clock;
@@ -259,49 +303,7 @@ public class StoredEvents implements StoredDecisions.Journals {
    */
   void restoreCommitted(PeriodId period, Board rules, List<JournalEntry> entries) {
     boolean adds = !rules.scale().scoring().takesValues();
-    jdbc.sql(
-            """
-            with added as (
-              select
-                event.*, asked.total, asked.worth, row_number() over (order by asked.seq) as n
-              from unnest(:seqs::bigint[], :totals::bigint[], :worths::bigint[])
-                as asked (seq, total, worth)
-              join event
-                on event.period_id = :period
-                and event.seq between :first and :last
-                and event.seq = asked.seq
-              left join lateral (
-                select id, occurred_at from committed_event
-                where committed_event.period_id = event.period_id and committed_event.id = event.id
-                offset 0
-              ) known on true
-              where event.outcome <> 'discarded'
-                and (known.id is null or known.occurred_at <> event.occurred_at)
-            ),
-            numbered as (
-              insert into relay (period_id, committed, relayed)
-              select :period, count(*), 0
-              from added
-              having count(*) > 0
-              on conflict (period_id) do update
-              set committed = relay.committed + excluded.committed
-              returning committed
-            )
-            insert into committed_event (
-              period_id, n, id, member, action, subject, undo, quantity, worth, value, then_by,
-              digest, occurred_at, committed_at, outcome, points, total)
-            select
-              period_id, numbered.committed - count(*) over () + n, id, member, action, subject,
-              outcome in ('undone', 'nothing-to-undo'), quantity, worth, value,
-              case when outcome = 'undone' then 0 else then_by end,
-              digest, occurred_at, :now, outcome, points, total
-            from added
-            cross join numbered
-            on conflict (period_id, id) do update
-            set occurred_at = excluded.occurred_at, outcome = excluded.outcome,
-              points = excluded.points, total = excluded.total
-            where committed_event.digest = excluded.digest
-            """)
+    jdbc.sql(RESTORE_COMMITTED)
         .param("period", period)
         .param("first", entries.get(0).seq())
         .param("last", entries.get(entries.size() - 1).seq())

@@ -30,8 +30,8 @@ import palmares.testing.Rules;
 import palmares.testing.World;
 
 /**
- * Clients that write to several kinds of boards until they are stopped, beside a server that
- * drains. What a server refuses or does not answer is sent again with the same ids.
+ * Clients that write to several kinds of boards until they are stopped, while a server drains. What
+ * it refuses or does not answer is sent again with the same ids.
  */
 final class SteadyWriters implements AutoCloseable {
   private static final int WRITERS = 2;
