@@ -127,6 +127,7 @@ class FilledPagesTest {
     pages.put("member", "/console/members/bob");
     pages.put("month", "/console/months/2026-11");
     pages.put("wallet", "/console/wallet");
+    pages.put("audit", "/console/audit");
     String of = "?board=%s&period=%s".formatted(week().board(), week().name());
     pages.put("release-withheld", "/console/verbs/release-withheld" + of);
     pages.put("return-refused", "/console/verbs/return-refused");
@@ -141,7 +142,7 @@ class FilledPagesTest {
     assertThat(ENGLISH.matcher(chinese).results().map(MatchResult::group)).isEmpty();
     assertThat(chinese)
         .doesNotContainPattern("missing|twice|unawarded|unconfirmed|undecided|released")
-        .contains("缺少", "重复入账", "未确认", "待决定", "已放行", "邀请链");
+        .contains("缺少", "重复入账", "未确认", "待决定", "已放行", "邀请链", "自修订版: 2");
   }
 
   /** Returns the texts of all pages. */
