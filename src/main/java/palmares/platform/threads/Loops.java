@@ -40,7 +40,7 @@ public class Loops implements HealthIndicator {
    *
    * @param answerTimeout how long a round waits for each answer of PostgreSQL, so that a server
    *     that neither answers nor hangs up is noticed; at least 100 ms. It is doubled after each
-   *     round that an outage has ended. Closings, batches and what schedulers do in turn, such as
+   *     round that has waited in vain. Closings, batches and what schedulers do in turn, such as
    *     the sweep, have no bound
    */
   @ConfigurationProperties("palmares.loops")
