@@ -110,9 +110,15 @@ public final class PalmaresClient {
 
     /**
      * How long the stream of a followed board may be silent before it is opened again; 45 s if not
-     * set, in which a server sends three signs of life.
+     * set, in which a server sends three signs of life, unless it has other settings.
+     *
+     * @throws IllegalArgumentException if it is not longer than zero
      */
     public Builder maxSilence(Duration newMaxSilence) {
+      if (newMaxSilence.isZero() || newMaxSilence.isNegative()) {
+        throw new IllegalArgumentException(
+            "a stream cannot be silent for %s".formatted(newMaxSilence));
+      }
       this.maxSilence = newMaxSilence;
       return this;
     }

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.springframework.dao.DataAccessException;
+import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.stereotype.Component;
 import palmares.live.board.LiveEnds;
 import palmares.live.board.LiveJournal;
@@ -140,6 +141,8 @@ class DrainRound {
         faults.drained(period);
       }
       return drained == Drained.MORE;
+    } catch (DataAccessResourceFailureException e) {
+      throw e; // No journal can be drained: the disk is full.
     } catch (RuntimeException e) {
       if (Outages.server(e).isPresent()) {
         throw e;

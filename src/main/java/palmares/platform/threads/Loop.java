@@ -32,6 +32,10 @@ public final class Loop {
   private long succeededAt;
   private boolean running;
   private int failures;
+
+  /** How many rounds since the last success have waited for an answer of PostgreSQL in vain. */
+  private int timeouts;
+
   private long failingSince;
   private final Set<String> failureCauses = new HashSet<>();
 
@@ -48,7 +52,7 @@ public final class Loop {
 
   /**
    * @param answerTimeout how long a round waits for each answer of PostgreSQL, doubled after each
-   *     round that an outage has ended: a server may be slow instead; null without a bound
+   *     round that has waited in vain: a server may only be slow; null without a bound
    */
   Loop(
       String name,
@@ -121,6 +125,7 @@ public final class Loop {
       LOG.info("{} works again after {}", name, Outages.format(succeededAt - failingSince));
     }
     failures = 0;
+    timeouts = 0;
     failureCauses.clear();
     failedServers.clear();
   }
@@ -128,6 +133,9 @@ public final class Loop {
   private synchronized void fail(Throwable failure, long began) {
     running = false;
     failures++;
+    if (Outages.isTimeout(failure)) {
+      timeouts++;
+    }
     if (failures == 1) {
       failingSince = nanos.getAsLong();
     }
@@ -143,17 +151,18 @@ public final class Loop {
   }
 
   private synchronized Duration bound(Duration usual) {
-    return failedServers.isEmpty() ? usual : doubled(usual, MAX_ANSWER_TIMEOUT);
+    boolean isLong = usual.compareTo(MAX_ANSWER_TIMEOUT) > 0;
+    return doubled(usual, timeouts, isLong ? usual : MAX_ANSWER_TIMEOUT);
   }
 
   /** The pause before the next round, doubled after each failure up to the maximum. */
   synchronized Duration pause(Duration usual, Duration max) {
-    return doubled(usual, max);
+    return doubled(usual, failures, max);
   }
 
-  private Duration doubled(Duration usual, Duration max) {
-    Duration grown = usual.multipliedBy(1L << Math.min(failures, MAX_DOUBLINGS));
-    return failures == 0 || grown.compareTo(max) < 0 ? grown : max;
+  private static Duration doubled(Duration usual, int times, Duration max) {
+    Duration grown = usual.multipliedBy(1L << Math.min(times, MAX_DOUBLINGS));
+    return times == 0 || grown.compareTo(max) < 0 ? grown : max;
   }
 
   /** Time since the last success, or since the start if there was none. */

@@ -40,7 +40,7 @@ public class Loops implements HealthIndicator {
    *
    * @param answerTimeout how long a round waits for each answer of PostgreSQL, so that a server
    *     that neither answers nor hangs up is noticed; at least 100 ms. It is doubled after each
-   *     round in a row that an outage has ended, up to 15 minutes. Closings, batches and what
+   *     round in a row that has waited in vain, up to 15 minutes. Closings, batches and what
    *     schedulers do in turn, such as the sweep, have no bound
    */
   @ConfigurationProperties("palmares.loops")

@@ -1,5 +1,6 @@
 package palmares.platform.threads;
 
+import java.net.SocketTimeoutException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
@@ -46,6 +47,26 @@ public final class Outages {
       }
     }
     return Optional.empty();
+  }
+
+  /**
+   * Whether a statement has waited for its answer in vain. One that got no connection has not
+   * waited, and a new connection would not be slower.
+   */
+  static boolean isTimeout(@Nullable Throwable failure) {
+    Throwable cause = failure;
+    for (int i = 0; cause != null && i < MAX_CAUSES; i++, cause = cause.getCause()) {
+      if (cause instanceof SocketTimeoutException) {
+        return true;
+      }
+      if (cause instanceof SQLTransientConnectionException) {
+        return false;
+      }
+      if (cause instanceof TransactionSystemException e && e.getApplicationException() != null) {
+        return isTimeout(e.getApplicationException()); // The rollback failed after it.
+      }
+    }
+    return false;
   }
 
   /** Decides by the class of PostgreSQL's error code; a failure of the pool may have none. */

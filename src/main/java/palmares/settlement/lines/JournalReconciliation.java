@@ -73,8 +73,8 @@ class JournalReconciliation {
           """;
 
   /**
-   * Counts those that have no equal event. A join may read all events for each, as statistics know
-   * nothing of a period that has just begun.
+   * Counts those that have no equal event; where nothing was committed, no event is read. A join
+   * may read all events for each, as statistics know nothing of a period that has just begun.
    */
   private static final String LOST =
       """
@@ -84,7 +84,10 @@ class JournalReconciliation {
         from (
           select id, outcome, points, true as is_kept from kept_commit where period_id = :period
           union all
-          select id, outcome, points, false from event where period_id = :period
+          select id, outcome, points, false
+          from event
+          where period_id = :period
+            and exists (select from kept_commit where period_id = :period)
         ) counted
         group by id, outcome, points
         having count(*) = 1 and bool_and(is_kept)

@@ -3,7 +3,8 @@
 -- that was taken back counts for nothing. Each member has one inviter, so that the invites are
 -- trees. A chain is as long as what is above an inviter and the most that is below it. Both are
 -- counted within 1, 2, 4, 8, ... steps, so that a long chain takes few rounds. A round is no join,
--- for which the planner may choose to read all invites again for each.
+-- for which the planner may choose to read all invites again for each. No chain has more steps than
+-- there are invites, but a circle, which somebody has made by changing rows, has no end.
 
 insert into flagged_line (period_id, member, chain, same_address, same_device)
 with recursive credited as materialized (
@@ -56,7 +57,7 @@ with recursive credited as materialized (
     ) found
     window same_member as (partition by member)
   ) next
-  where is_own and goes_on
+  where is_own and goes_on and steps < (select count(*) from credited)
 ), from_one as (
   select inviter, kind, count(*) as members
   from credited

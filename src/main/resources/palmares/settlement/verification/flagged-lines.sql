@@ -1,7 +1,7 @@
 -- Proves that the lines of those inviters are flagged whom the rules ask to review, by the credits
 -- of the period: a chain is as long as what is above an inviter and what is below, which walks
--- count whose length doubles. What a forgotten member registered with is deleted, so that the
--- numbers of its inviter may have been larger.
+-- count whose length doubles until it is that of all credits: a circle has no end. What a forgotten
+-- member registered with is deleted, so that the numbers of its inviter may have been larger.
 -- A row: a flag that differs, is missing or is extra.
 
 with recursive credited as materialized (
@@ -56,7 +56,7 @@ with recursive credited as materialized (
     ) met
     window same_member as (partition by period_id, member)
   ) next
-  where is_end and not all_ended
+  where is_end and not all_ended and length < (select count(*) from credited)
 ), chained as (
   select period_id, member, above + below as invites
   from walk

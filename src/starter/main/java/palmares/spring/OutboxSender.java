@@ -154,7 +154,7 @@ final class OutboxSender implements SmartLifecycle {
               List<Outcome> answers = send(events);
               for (int i = 0; i < answers.size(); i++) {
                 if (answers.get(i).isRefused()) {
-                  outbox.keep(readable.get(i), answers.get(i));
+                  outbox.keep(readable.get(i), events.get(i), answers.get(i));
                 }
               }
               outbox.remove(rows.stream().map(Waiting::n).toList());

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.IllegalTransactionStateException;
@@ -20,6 +21,12 @@ import palmares.client.Outcome;
  * <p>Events are sent in the order in which they were added, one after the other for each database.
  */
 public final class PalmaresOutbox {
+  /** Of an event that Palmares may take; a longer one does not fit into the table. */
+  private static final Pattern ID = Pattern.compile("[^\\p{Cntrl}\\p{Cs}]{1,128}");
+
+  private static final Pattern UNSTORABLE = Pattern.compile("[\\p{Cntrl}\\p{Cs}]");
+  private static final int MAX_DETAIL = 1_000;
+
   private final JdbcClient jdbc;
   private final Clock clock;
   private volatile Runnable onCommit = () -> {};
@@ -37,7 +44,7 @@ public final class PalmaresOutbox {
   /**
    * An event that Palmares refused, or a row that is no event.
    *
-   * @param id of the event; {@code row N} if it cannot be read
+   * @param id of the event; {@code row N} if it cannot be read or stored
    * @param event as JSON, which {@link Event#parse} reads
    * @param reason the word that says why
    * @param detail the reason in words; null if there is none
@@ -180,17 +187,21 @@ public final class PalmaresOutbox {
   }
 
   /** Keeps a refused event; the caller removes it from the outbox. */
-  void keep(Waiting row, Outcome outcome) {
+  void keep(Waiting row, Event event, Outcome outcome) {
     keep(
         row,
-        outcome.id(),
+        ID.matcher(event.id()).matches() ? event.id() : name(row),
         outcome.reason() == null ? outcome.kind().name() : outcome.reason(),
         outcome.detail());
   }
 
   /** Keeps a row that is no event; the caller removes it from the outbox. */
   void keepUnreadable(Waiting row, IllegalArgumentException why) {
-    keep(row, "row " + row.n(), "unreadable", why.getMessage());
+    keep(row, name(row), "unreadable", why.getMessage());
+  }
+
+  private static String name(Waiting row) {
+    return "row " + row.n();
   }
 
   private void keep(Waiting row, String id, String reason, @Nullable String detail) {
@@ -204,8 +215,14 @@ public final class PalmaresOutbox {
         .param("event", row.event())
         .param("storedAt", row.storedAt())
         .param("reason", reason)
-        .param("detail", detail)
+        .param("detail", detail == null ? null : storable(detail))
         .param("refusedAt", clock.millis())
         .update();
+  }
+
+  /** A text that each database stores: a detail may quote anything of the row. */
+  private static String storable(String text) {
+    String plain = UNSTORABLE.matcher(text).replaceAll("?");
+    return plain.length() <= MAX_DETAIL ? plain : plain.substring(0, MAX_DETAIL) + "...";
   }
 }

@@ -225,6 +225,33 @@ class StarterTest {
     assertThat(outbox.refusedCount()).isZero();
   }
 
+  /** No table has room for its id, and the reason of a row may quote what no text may have. */
+  @Test
+  void whatCannotBeKeptAsItIsStopsNoOther() throws Exception {
+    Event tooLong = Event.of("x".repeat(200), id, "coin").only("coins");
+    String unprintable =
+        coin("0")
+            .toJson()
+            .replace("\"id\"", "\"quantity\":\"%s\\u0000\",\"id\"")
+            .formatted("9".repeat(70_000));
+    transaction.executeWithoutResult(
+        status -> {
+          outbox.send(tooLong);
+          jdbc.sql("insert into palmares_outbox (event, stored_at) values (?, 0)")
+              .param(unprintable)
+              .update();
+          outbox.send(coin("1"));
+        });
+    awaitSent();
+    assertThat(points()).isOne();
+    assertThat(outbox.refused(10))
+        .allMatch(refused -> refused.id().startsWith("row "))
+        .allMatch(refused -> String.valueOf(refused.detail()).length() < 2_000)
+        .noneMatch(refused -> String.valueOf(refused.detail()).contains("\0"))
+        .extracting(PalmaresOutbox.Refused::event)
+        .containsExactlyInAnyOrder(tooLong.toJson(), unprintable);
+  }
+
   /** If a sender skipped what another has, it would send later events before earlier ones. */
   @Test
   void oneProcessAtATimeSendsWhatIsInTheOutbox() throws Exception {

@@ -8,10 +8,14 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.net.SocketTimeoutException;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -113,18 +117,61 @@ class LoopsTest {
   @Test
   void aServerThatDoesNotAnswerMayBeSlowAndIsGivenMoreTime() {
     Loop loop = loops.add("counter", MAX_AGE);
-    var bounds = new ArrayList<Duration>();
-    Runnable outage = failing(new IllegalStateException(new SQLException("no answer", "08006")));
+    Runnable failure = failing(new IllegalStateException("no"));
     List<Runnable> rounds =
-        List.of(outage, outage, () -> {}, failing(new IllegalStateException("no")), outage);
+        List.of(unanswered(), unanswered(), failure, () -> {}, failure, unanswered());
+    assertThat(bounds(loop, rounds)).containsExactly(30L, 60L, 120L, 120L, 30L, 30L);
+  }
+
+  /** What was refused at once says nothing about the pace of answers. */
+  @Test
+  void anOutageInWhichNothingWasAwaitedLengthensNoWait() {
+    Loop loop = loops.add("counter", MAX_AGE);
+    Runnable redis = failing(new RedisAway());
+    Runnable noConnection =
+        failing(
+            new IllegalStateException(
+                new SQLTransientConnectionException(
+                    "no connection", new SocketTimeoutException("Connect timed out"))));
+    List<Runnable> rounds =
+        List.of(redis, failing(unavailable()), noConnection, unanswered(), redis);
+    assertThat(bounds(loop, rounds)).containsExactly(30L, 30L, 30L, 30L, 60L);
+  }
+
+  @Test
+  void aWaitGrowsToAQuarterOfAnHourAndALongerOneStaysAsItIs() {
+    assertThat(bounds(loops.add("usual", MAX_AGE), Collections.nCopies(9, unanswered())))
+        .endsWith(480L, 900L, 900L, 900L, 900L);
+    var patient =
+        new Loops(metrics, new Loops.Settings(Duration.ofHours(1)), nanos::get)
+            .add("patient", MAX_AGE);
+    assertThat(bounds(patient, List.of(unanswered(), () -> {}))).containsOnly(3_600L);
+  }
+
+  private static final class RedisAway extends RuntimeException implements Outages.ServerOutage {
+    @Override
+    public String server() {
+      return "Redis";
+    }
+  }
+
+  private static Runnable unanswered() {
+    return failing(
+        new IllegalStateException(
+            new SQLException("no answer", "08006", new SocketTimeoutException("Read timed out"))));
+  }
+
+  /** How many seconds each round waits for answers at most. */
+  private static List<Long> bounds(Loop loop, List<Runnable> rounds) {
+    var bounds = new ArrayList<Long>();
     for (Runnable round : rounds) {
       loop.run(
           () -> {
-            bounds.add(AnswerTimeouts.bound());
+            bounds.add(Objects.requireNonNull(AnswerTimeouts.bound()).toSeconds());
             round.run();
           });
     }
-    assertThat(bounds).extracting(Duration::toSeconds).containsExactly(30L, 60L, 120L, 30L, 30L);
+    return bounds;
   }
 
   @Test
