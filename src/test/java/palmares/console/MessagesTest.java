@@ -25,6 +25,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import palmares.api.roles.Role;
+import palmares.live.member.QualifyingInvites;
 import palmares.operations.batches.Batch;
 import palmares.operations.batches.Batches.BoardSum;
 import palmares.operations.inbox.InboxItem;
@@ -265,6 +266,7 @@ class MessagesTest {
             words(Revision.Verdict.values()),
             words(LateEvent.Verdict.values()),
             words(WithheldLines.State.values()),
+            words(QualifyingInvites.State.values()),
             words(Receipt.Result.values()),
             quoted(QUOTED, RUN_OUTCOMES, "V3__periods.sql"),
             quoted(RESULT, REVISION_STATUSES, "R__views.sql"),

@@ -22,7 +22,7 @@ public final class RedisSentinels extends RedisNodes {
   public static final String MASTER = "boards";
 
   private static final int SENTINELS = 3;
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final int FIRST_SENTINEL = 2;
 
   private RedisSentinels() throws IOException {

@@ -9,7 +9,6 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -254,10 +253,13 @@ class ReplayTest {
     Rules rules = Rules.day().with("rewards: [ { rule: thanks, per: like, credits: 5 } ]");
     board = world.board(rules);
     Period day = world.open(board);
-    world.take(
-        IntStream.range(0, members)
-            .mapToObj(i -> Fact.by("member-" + i).on("post"))
-            .collect(Collectors.toList()));
+    int batch = 1_000;
+    for (int from = 0; from < members; from += batch) {
+      world.take(
+          IntStream.range(from, Math.min(from + batch, members))
+              .mapToObj(i -> Fact.by("member-" + i).on("post"))
+              .toList());
+    }
     world.settle(day);
     long started = System.nanoTime();
     Replay other =
