@@ -141,10 +141,9 @@ class DrainRound {
         faults.drained(period);
       }
       return drained == Drained.MORE;
-    } catch (DataAccessResourceFailureException e) {
-      throw e; // No journal can be drained: the disk is full.
     } catch (RuntimeException e) {
-      if (Outages.server(e).isPresent()) {
+      // Without a server, or with a full disk, no journal can be drained.
+      if (e instanceof DataAccessResourceFailureException || Outages.server(e).isPresent()) {
         throw e;
       }
       // One journal that cannot be drained must not block the others.

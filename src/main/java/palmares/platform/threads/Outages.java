@@ -56,11 +56,11 @@ public final class Outages {
   static boolean isTimeout(@Nullable Throwable failure) {
     Throwable cause = failure;
     for (int i = 0; cause != null && i < MAX_CAUSES; i++, cause = cause.getCause()) {
-      if (cause instanceof SocketTimeoutException) {
-        return true;
-      }
       if (cause instanceof SQLTransientConnectionException) {
         return false;
+      }
+      if (cause instanceof SQLException && cause.getCause() instanceof SocketTimeoutException) {
+        return true;
       }
       if (cause instanceof TransactionSystemException e && e.getApplicationException() != null) {
         return isTimeout(e.getApplicationException()); // The rollback failed after it.

@@ -102,7 +102,8 @@ class RankWatch {
 
   /**
    * Whether the targets that want facts about ranks are all parked. Nothing is compared then: once
-   * one is retried, the next comparison finds what has moved altogether.
+   * one is retried, the next comparison finds what has moved altogether in periods whose live board
+   * is still there.
    */
   boolean isParked() {
     return outbox.isParked(Stream.of(Kind.values()).map(Kind::type).toList());

@@ -95,10 +95,10 @@ class WatchRound {
    * @throws RuntimeException if PostgreSQL or Redis does not answer
    */
   void run(BooleanSupplier mayContinue) {
-    if (watch.isParked()) {
+    List<Period> watched = watched();
+    if (!watched.isEmpty() && watch.isParked()) {
       return;
     }
-    List<Period> watched = watched();
     compared.keySet().retainAll(watched.stream().map(Period::id).collect(Collectors.toSet()));
     int left = settings.factsPerRound();
     RuntimeException outage = null;

@@ -63,7 +63,7 @@ class FailoverCampaignTest {
 
   @BeforeEach
   void open() {
-    writers = new SteadyWriters(world, records, round);
+    writers = new SteadyWriters(world, records, round, false);
   }
 
   @AfterEach

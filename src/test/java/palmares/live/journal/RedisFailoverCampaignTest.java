@@ -117,7 +117,7 @@ class RedisFailoverCampaignTest {
   private void run(String fault, Elsewhere server, Loss loss) throws IOException {
     World world = server.begin(here.now());
     DrainRound round = server.get(DrainRound.class);
-    try (var writers = new SteadyWriters(world, records, round)) {
+    try (var writers = new SteadyWriters(world, records, round, true)) {
       writers.start();
       for (int failover = 0; failover < FAILOVERS; failover++) {
         SteadyWriters.pace(random.nextInt(200));

@@ -49,6 +49,7 @@ final class SteadyWriters implements AutoCloseable {
   private final World world;
   private final Records records;
   private final DrainRound round;
+  private final boolean redisFails;
   private final Map<String, Written> written = new ConcurrentHashMap<>();
   private final Set<String> accepted = Collections.newSetFromMap(new ConcurrentHashMap<>());
   private final AtomicInteger refused = new AtomicInteger();
@@ -63,7 +64,12 @@ final class SteadyWriters implements AutoCloseable {
    */
   record Written(Board board, Period period, Map<String, Long> acknowledged) {}
 
-  SteadyWriters(World world, Records records, DrainRound round) {
+  /**
+   * @param redisFails whether clients and drains go on after an outage of Redis, which else ends
+   *     them
+   */
+  SteadyWriters(World world, Records records, DrainRound round, boolean redisFails) {
+    this.redisFails = redisFails;
     this.world = world;
     this.records = records;
     this.round = round;
@@ -111,7 +117,7 @@ final class SteadyWriters implements AutoCloseable {
     try {
       round.run(() -> !stopped);
     } catch (RedisUnavailable outage) {
-      // The next round tries again, as that of a server does.
+      requireExpected(outage); // The next round tries again, as that of a server does.
     }
   }
 
@@ -146,7 +152,11 @@ final class SteadyWriters implements AutoCloseable {
     List<EventOutcome> outcomes;
     try {
       outcomes = world.take(facts);
-    } catch (Refusal | RedisUnavailable outage) {
+    } catch (Refusal halted) {
+      refused.incrementAndGet();
+      return false;
+    } catch (RedisUnavailable outage) {
+      requireExpected(outage);
       refused.incrementAndGet();
       return false;
     }
@@ -158,6 +168,12 @@ final class SteadyWriters implements AutoCloseable {
       }
     }
     return true;
+  }
+
+  private void requireExpected(RedisUnavailable outage) {
+    if (!redisFails) {
+      throw outage;
+    }
   }
 
   /** Waits until each board has taken an event more. */
