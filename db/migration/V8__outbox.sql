@@ -204,7 +204,12 @@ create table wallet_comparison (
   awards bigint not null,
   -- How many awards it confirmed.
   confirmed bigint not null,
-  constraint "a comparison covers some time" check (since < until)
+  -- Whether the server compared without being asked to, rather than for a person.
+  is_nightly boolean not null,
+  -- Why the list could not be compared; null if it was.
+  failure jsonb,
+  constraint "a comparison covers some time" check (since < until),
+  constraint "a comparison that failed confirmed nothing" check (failure is null or confirmed = 0)
 );
 
 -- A difference between the awards and what the wallet says. It is closed by a person with a reason,

@@ -59,6 +59,7 @@ public record Help(
           Map.entry("unverified", "monitoring#palmaresverificationoverdue"),
           Map.entry("released", "operations#withheld-lines"),
           Map.entry("wallet", "delivering#what-the-wallet-received"),
+          Map.entry("wallet-list", "delivering#what-the-wallet-received"),
           Map.entry("withheld", "operations#withheld-lines"),
           Map.entry("verification", "monitoring#palmaresverificationdiffers"));
 

@@ -219,6 +219,7 @@ class InboxPages {
       case VERIFICATION, UNVERIFIED -> Console.PATH + "/verification";
       case DELIVERY -> Console.PATH + "/deliveries";
       case WALLET -> Console.PATH + "/wallet?kind=" + item.object();
+      case WALLET_LIST -> Console.PATH + "/wallet";
       case LOCKED_OUT -> Console.PATH + "/people";
       case BATCH, UNFINISHED -> Console.PATH + "/tasks/" + item.next().get(0).fields().get("id");
     };

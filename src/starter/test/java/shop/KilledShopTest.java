@@ -180,7 +180,8 @@ class KilledShopTest {
             "--palmares.client.outbox.initialize-schema=always",
             // The server's clock is set by the test, and the shop's is that of the machine.
             "--palmares.client.webhook.tolerance=3650d",
-            "--palmares.client.webhook.secrets=" + SharedServer.SECRET);
+            "--palmares.client.webhook.secrets=" + SharedServer.SECRET,
+            "--shop.token=" + SharedServer.TOKEN);
     builder.environment().put("KILL", kill);
     shop = builder.redirectErrorStream(true).start();
     var ready = new CompletableFuture<Boolean>();
@@ -284,23 +285,32 @@ class KilledShopTest {
             .sum();
   }
 
-  /** The wallet's own list, compared by Palmares with what it has awarded and was confirmed. */
+  /** The shop's own list, which Palmares fetches, and compares with what it has awarded. */
   private void assertReconciled(int awards) throws InterruptedException {
     palmares.setClock(Instant.parse(SharedServer.DAY + "T12:00:00Z").plus(Duration.ofDays(3)));
-    String list =
-        jdbc
-            .sql("select award || ',' || amount from shop_credit")
-            .query(String.class)
-            .list()
-            .stream()
-            .collect(Collectors.joining("\n", "id,amount\n", "\n"));
-    Task task = task("/ops/wallet/reconcile", Map.of("reason", "test", "credits", list));
-    assertThat(task.state()).as("%s", task).isEqualTo(Task.State.DONE);
-    assertThat(task.messages().get(0).values())
-        .as("%s", task)
-        .containsEntry("awards", awards)
-        .containsEntry("confirmed", 0);
+    assertThat(reconcile()).containsEntry("awards", awards).containsEntry("confirmed", 0);
     assertThat((List<?>) client.get("/ops/wallet/findings")).isEmpty();
+
+    jdbc.sql("insert into shop_credit select * from shop_credit order by award limit 1").update();
+    assertThat(reconcile()).containsEntry("lines", awards + 1);
+    assertThat((List<?>) client.get("/ops/wallet/findings"))
+        .singleElement()
+        .extracting("kind", "award")
+        .containsExactly("twice", first("select min(award) from shop_credit"));
+  }
+
+  /** Returns the values of what it says first. */
+  private Map<String, Object> reconcile() throws InterruptedException {
+    Task task =
+        task(
+            "/ops/wallet/reconcile",
+            Map.of("reason", "test", "fetch", true, "from", SharedServer.DAY + "T00:00:00Z"));
+    assertThat(task.state()).as("%s", task).isEqualTo(Task.State.DONE);
+    return task.messages().get(0).values();
+  }
+
+  private String first(String sql) {
+    return jdbc.sql(sql).query(String.class).single();
   }
 
   private long number(String sql) {

@@ -14,6 +14,9 @@ public final class SharedServer {
   public static final String DAY = "2026-11-20";
   public static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
+  /** Of the list of what the shop has credited. */
+  public static final String TOKEN = "the-shops-own-token";
+
   private static final String RULES =
       """
       title: Shop
@@ -53,7 +56,9 @@ public final class SharedServer {
             "palmares.outbox.webhooks.wallet.allowed-hosts=localhost",
             "palmares.outbox.webhooks.wallet.secret=" + SECRET,
             "palmares.outbox.webhooks.wallet.facts=period.settled,period.amended,award.*",
-            "palmares.outbox.webhooks.wallet.confirms=true");
+            "palmares.outbox.webhooks.wallet.confirms=true",
+            "palmares.outbox.webhooks.wallet.list.url=http://localhost:" + shopPort + "/credits",
+            "palmares.outbox.webhooks.wallet.list.token=" + TOKEN);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> close(folder)));
   }
 

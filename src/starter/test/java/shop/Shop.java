@@ -1,12 +1,19 @@
 package shop;
 
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
+import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import palmares.client.Confirmation;
@@ -51,6 +58,42 @@ public class Shop {
       if (fails) {
         throw new IllegalStateException("the payment of order %s failed".formatted(id));
       }
+    }
+  }
+
+  /** Lists what the wallet has credited, page by page, for Palmares to compare. */
+  @RestController
+  static class Credits {
+    private static final int PAGE = 5;
+
+    private final JdbcClient jdbc;
+    private final String token;
+
+    Credits(JdbcClient jdbc, @Value("${shop.token}") String token) {
+      this.jdbc = jdbc;
+      this.token = token;
+    }
+
+    record Credit(String id, long amount) {}
+
+    record Page(List<Credit> credits, @Nullable String cursor) {}
+
+    @GetMapping("/credits")
+    ResponseEntity<Page> list(
+        @RequestHeader("Authorization") String authorization,
+        @RequestParam(defaultValue = "0") int cursor) {
+      if (!authorization.equals("Bearer " + token)) {
+        return ResponseEntity.status(HttpStatus.UNAUTHORIZED).build();
+      }
+      List<Credit> credits =
+          jdbc.sql(
+                  "select award as id, amount from shop_credit where amount > 0"
+                      + " order by award offset ? rows fetch next ? rows only")
+              .params(cursor, PAGE)
+              .query(Credit.class)
+              .list();
+      String next = credits.size() < PAGE ? null : String.valueOf(cursor + PAGE);
+      return ResponseEntity.ok(new Page(credits, next));
     }
   }
 

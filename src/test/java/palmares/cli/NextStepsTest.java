@@ -81,6 +81,7 @@ class NextStepsTest {
         Next.of("drop-orphans").with("forceUnknown", true).with("board", "race"),
         Next.of("retry").with("target", "shop"),
         Next.of("resend").with("kind", "missing"),
+        Next.of("reconcile").with("fetch", true).with("from", "2026-11-20T00:00:00Z"),
         Next.of("accept-findings").with("kind", "twice"),
         Next.of("return-refused").with("all", true),
         Next.of("verify"),

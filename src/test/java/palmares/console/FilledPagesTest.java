@@ -18,11 +18,14 @@ import palmares.console.Windows.Person;
 import palmares.live.member.ExternalId;
 import palmares.live.member.InviteCode;
 import palmares.live.member.Members;
+import palmares.live.member.Qualifications;
 import palmares.live.member.Registration;
 import palmares.operations.withheld.WithheldLines;
 import palmares.operations.withheld.WithheldLines.Decision;
 import palmares.period.Period;
+import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
+import palmares.testing.Fact;
 import palmares.testing.Rules;
 import palmares.testing.Servers;
 import palmares.testing.World;
@@ -55,6 +58,7 @@ class FilledPagesTest {
   @Autowired private Servers servers;
   @Autowired private Members members;
   @Autowired private WithheldLines lines;
+  @Autowired private Qualifications qualifications;
 
   private @Nullable Period week;
 
@@ -77,6 +81,39 @@ class FilledPagesTest {
             .inviteCode();
     world.pass(Duration.ofSeconds(1));
     return own;
+  }
+
+  /** Of the invited one qualifies in time, one behind the closing, one never, and one may yet. */
+  private void inviteBuyers() {
+    Period purchases =
+        world.open(
+            world.board(Rules.of("month").with("title: 商店").with("actions: { purchase: 1 }")));
+    Board board =
+        world.board(
+            Rules.of("day")
+                .with("title: 新客")
+                .with("durability: committed")
+                .with("actions: { invite: { points: 100, undo: true } }")
+                .with(
+                    "invites: { action: invite, counted-in: registration, qualifies: { action:"
+                        + " purchase,"
+                        + " board: %s, within: 3d } }".formatted(purchases.board())));
+    Period invites = world.open(board);
+    InviteCode code = register("eve", null, "10.0.2.1");
+    for (String name : List.of("buys", "buys-late", "buys-nothing")) {
+      register(name, code, "10.0.2.2");
+    }
+    buy("buys", invites);
+    world.settle(invites);
+    buy("buys-late", invites);
+    world.pass(Duration.ofDays(4));
+    world.open(board);
+    register("may-buy", code, "10.0.2.3");
+  }
+
+  private void buy(String member, Period invites) {
+    world.take(Fact.by(member).does("purchase").on("order"));
+    assertThat(qualifications.complete(invites)).isTrue();
   }
 
   private void settleAWeek() {
@@ -116,6 +153,15 @@ class FilledPagesTest {
         select 'unawarded', 'shop/voucher-1', null, null, null, null, null, 7,
           '{"code": "wallet.unawarded", "values": {}, "text": ""}', now()
         """);
+    servers.sql(
+        """
+        insert into wallet_comparison (
+          at, by, is_nightly, since, until, lines, awards, confirmed, failure)
+        values ('2026-11-23T08:00:00Z', 'palmares', true, '2026-11-22', '2026-11-23', 0, 0, 0,
+          '{"code": "wallet.page-failed", "text": "", "values": {"page": 1,
+            "why": {"code": "delivery.answered", "values": {"answer": 500}, "text": ""}}}')
+        """);
+    inviteBuyers();
   }
 
   private Map<String, String> pages() {
@@ -125,6 +171,7 @@ class FilledPagesTest {
     pages.put("withheld", period + "/withheld");
     pages.put("explanation", period + "/members/ann");
     pages.put("member", "/console/members/bob");
+    pages.put("inviter", "/console/members/eve");
     pages.put("month", "/console/months/2026-11");
     pages.put("wallet", "/console/wallet");
     pages.put("audit", "/console/audit");
@@ -142,7 +189,7 @@ class FilledPagesTest {
     assertThat(ENGLISH.matcher(chinese).results().map(MatchResult::group)).isEmpty();
     assertThat(chinese)
         .doesNotContainPattern("missing|twice|unawarded|unconfirmed|undecided|released")
-        .contains("缺少", "重复入账", "未确认", "待决定", "已放行", "邀请链", "自修订版: 2");
+        .contains("已入账", "待处理", "逾期未达标", "迟到", "缺少", "重复入账", "未确认", "待决定", "已放行", "邀请链", "自修订版: 2");
   }
 
   /** Returns the texts of all pages. */

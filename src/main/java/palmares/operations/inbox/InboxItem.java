@@ -79,6 +79,8 @@ public record InboxItem(
     DELIVERY,
     /** A wallet differs from the awards that it got, or refused some. */
     WALLET,
+    /** The list that a wallet offers could not be compared. */
+    WALLET_LIST,
     /** PostgreSQL refused a journal entry. */
     QUARANTINE,
     /** Redis has lost a live board, or it disagrees with its journal. */
@@ -111,6 +113,7 @@ public record InboxItem(
             VERIFICATION,
             DELIVERY,
             WALLET,
+            WALLET_LIST,
             QUARANTINE,
             LIVE_BOARD,
             MISSING_LIST,

@@ -34,6 +34,8 @@ interface InboxSentences {
 
   record Wallet(String kind, long findings) implements Sentence {}
 
+  record NotCompared(Sentence failure) implements Sentence {}
+
   record Quarantined(Sentence error) implements Sentence {}
 
   record Journal(Sentence fault) implements Sentence {}

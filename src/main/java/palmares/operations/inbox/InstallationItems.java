@@ -11,6 +11,7 @@ import palmares.settlement.outbox.Deliveries;
 import palmares.settlement.outbox.Deliveries.DeliveryStatus;
 import palmares.settlement.schedule.NightlyVerification;
 import palmares.settlement.schedule.NightlyVerification.NightlyResult;
+import palmares.settlement.wallet.WalletComparisons;
 import palmares.settlement.wallet.WalletFindings;
 import palmares.settlement.wallet.WalletFindings.OpenFindings;
 
@@ -21,6 +22,7 @@ class InstallationItems {
   private final NightlyVerification verification;
   private final Deliveries deliveries;
   private final WalletFindings walletFindings;
+  private final WalletComparisons walletComparisons;
   private final Lockouts lockouts;
 
   InstallationItems(
@@ -28,11 +30,13 @@ class InstallationItems {
       NightlyVerification verification,
       Deliveries deliveries,
       WalletFindings walletFindings,
+      WalletComparisons walletComparisons,
       Lockouts lockouts) {
     this.health = health;
     this.verification = verification;
     this.deliveries = deliveries;
     this.walletFindings = walletFindings;
+    this.walletComparisons = walletComparisons;
     this.lockouts = lockouts;
   }
 
@@ -90,6 +94,17 @@ class InstallationItems {
 
   /** What may not have arrived can be sent again; all else is for people and their reasons. */
   private void addWallet(List<InboxItem> items) {
+    walletComparisons
+        .failing()
+        .ifPresent(
+            failing ->
+                items.add(
+                    InboxItem.of(
+                        Kind.WALLET_LIST,
+                        Kind.WALLET.word(),
+                        failing.at(),
+                        new InboxSentences.NotCompared(failing.failure()),
+                        Next.of("reconcile").with("fetch", true).with("from", failing.since()))));
     for (OpenFindings open : walletFindings.counts()) {
       Next accept = Next.of("accept-findings").with("kind", open.kind());
       Next resend = Next.of("resend").with("kind", open.kind());

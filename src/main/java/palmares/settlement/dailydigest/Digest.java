@@ -18,8 +18,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.period.Lease;
 import palmares.settlement.outbox.Facts;
+import palmares.settlement.outbox.NightlyComparison;
 import palmares.settlement.outbox.Outbox;
-import palmares.settlement.wallet.WalletFindings;
 
 /**
  * Stores the fact {@code digest} once a day.
@@ -37,7 +37,7 @@ public class Digest {
   private final DigestReport report;
   private final JdbcClient jdbc;
   private final TransactionTemplate transaction;
-  private final WalletFindings findings;
+  private final NightlyComparison comparison;
   private final Settings settings;
   private final Clock clock;
 
@@ -47,7 +47,7 @@ public class Digest {
       DigestReport report,
       JdbcClient jdbc,
       TransactionTemplate transaction,
-      WalletFindings findings,
+      NightlyComparison comparison,
       Settings settings,
       Clock clock) {
     this.facts = facts;
@@ -55,7 +55,7 @@ public class Digest {
     this.report = report;
     this.jdbc = jdbc;
     this.transaction = transaction;
-    this.findings = findings;
+    this.comparison = comparison;
     this.settings = settings;
     this.clock = clock;
   }
@@ -83,7 +83,7 @@ public class Digest {
       return false;
     }
     facts.number();
-    findings.findUnconfirmed();
+    comparison.run();
     return transaction.execute(status -> write(day, now, former));
   }
 

@@ -16,6 +16,7 @@ import palmares.settlement.dailydigest.UnusualPeriods.Paid;
 import palmares.settlement.dailydigest.UnusualPeriods.Posted;
 import palmares.settlement.manifest.Anchors;
 import palmares.settlement.outcome.HoldReason;
+import palmares.settlement.wallet.WalletComparisons;
 
 /** Computes what a digest says. */
 @Component
@@ -26,8 +27,11 @@ class DigestReport {
   private final JdbcClient jdbc;
   private final UnusualPeriods unusual;
   private final Anchors anchors;
+  private final WalletComparisons comparisons;
 
-  DigestReport(JdbcClient jdbc, UnusualPeriods unusual, Anchors anchors) {
+  DigestReport(
+      JdbcClient jdbc, UnusualPeriods unusual, Anchors anchors, WalletComparisons comparisons) {
+    this.comparisons = comparisons;
     this.jdbc = jdbc;
     this.unusual = unusual;
     this.anchors = anchors;
@@ -54,6 +58,7 @@ class DigestReport {
     put(data, "unusual", unusual.among(closed, paid));
     put(data, "lateEvents", lateEvents(span));
     put(data, "wallet", wallet());
+    comparisons.failing().ifPresent(failing -> data.put("walletFailure", failing.failure()));
     verification(span).ifPresent(night -> data.put("verification", night));
     data.put("links", anchors.last().stream().map(last -> last.link().toString()).toList());
     return data;

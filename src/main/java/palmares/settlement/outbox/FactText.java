@@ -198,6 +198,9 @@ record FactText(Texts texts) {
     table(lines, data, "unusual", "board", "period", "what");
     table(lines, data, "lateEvents", "board", "events");
     table(lines, data, "wallet", "kind", "findings");
+    if (data.get("walletFailure") instanceof Map<?, ?> failure) {
+      lines.addAll(said(EMPTY, new MailSentences.NotCompared(text(failure))));
+    }
     lines.addAll(
         said(
             EMPTY,

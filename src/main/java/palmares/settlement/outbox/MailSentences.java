@@ -89,6 +89,8 @@ interface MailSentences {
 
   record More(long entries) implements Sentence {}
 
+  record NotCompared(String failure) implements Sentence {}
+
   record Activity(Object amendments, Object failed) implements Sentence {}
 
   record Verified(Object night, Object periods, Object differences) implements Sentence {}

@@ -73,6 +73,11 @@ public class WalletPages {
     this.nanos = nanos;
   }
 
+  /** Whether the wallet has a list that can be read. */
+  public boolean isConfigured() {
+    return wallet != null && wallet.list() != null;
+  }
+
   /**
    * Reads the whole list.
    *

@@ -17,6 +17,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.platform.Refusal;
+import palmares.platform.text.Said;
 import palmares.platform.text.Sentence;
 import palmares.settlement.wallet.Receipt.Result;
 import palmares.settlement.wallet.Receipt.Source;
@@ -30,6 +31,9 @@ import palmares.settlement.wallet.WalletList.Credit;
 public class WalletComparisons {
   /** More differences are a mistake in what was compared, rather than in the wallet. */
   private static final int MAX_FINDINGS = 20_000;
+
+  /** Who compares at night. */
+  private static final String SERVER = "palmares";
 
   private final WalletAwards awards;
   private final Receipts receipts;
@@ -73,6 +77,15 @@ public class WalletComparisons {
   public record Compared(long lines, long awards, long confirmed, Map<Kind, Long> found) {}
 
   /**
+   * Lists of the wallet that could not be compared, and no list was compared after them.
+   *
+   * @param at when the first one could not
+   * @param since the latest one has all awards delivered to the wallet since then
+   * @param failure why the latest one could not
+   */
+  public record Failing(Instant at, @Nullable Instant since, Sentence failure) {}
+
+  /**
    * Compares a list, opens a finding for each difference, and stores a receipt for each award that
    * it has once with its amount. Differences that are gone are closed.
    *
@@ -80,6 +93,16 @@ public class WalletComparisons {
    */
   @Transactional(propagation = Propagation.MANDATORY)
   public Compared compare(String list, Scope scope, String by) {
+    return compare(list, scope, by, false);
+  }
+
+  /** As {@link #compare}, once a night. */
+  @Transactional(propagation = Propagation.MANDATORY)
+  public void compareNightly(String list, Instant since, Instant until) {
+    compare(list, new Scope(since, until, null), SERVER, true);
+  }
+
+  private Compared compare(String list, Scope scope, String by, boolean isNightly) {
     Instant now = clock.instant();
     Instant until =
         Optional.ofNullable(scope.until()).orElseGet(() -> now.minus(settings.confirmWithin()));
@@ -113,7 +136,9 @@ public class WalletComparisons {
     }
     long confirmed = confirm(right, by);
     findings.open(found);
-    store(scope.since(), until, credits.size(), expected, confirmed, by);
+    store(
+        new Scope(scope.since(), until, (long) credits.size()),
+        new Stored(by, isNightly, expected, confirmed, null));
     return new Compared(credits.size(), expected, confirmed, count(found));
   }
 
@@ -200,20 +225,55 @@ public class WalletComparisons {
     return confirmed;
   }
 
-  private void store(
-      @Nullable Instant since, Instant until, long lines, long awards, long confirmed, String by) {
+  /** Records that a list could not be compared at night. */
+  @Transactional(propagation = Propagation.MANDATORY)
+  public void fail(Instant since, Instant until, Sentence why) {
+    store(new Scope(since, until, 0L), new Stored(SERVER, true, 0, 0, why));
+  }
+
+  private record Stored(
+      String by, boolean isNightly, long awards, long confirmed, @Nullable Sentence failure) {}
+
+  private void store(Scope scope, Stored stored) {
     jdbc.sql(
             """
-            insert into wallet_comparison (at, by, since, until, lines, awards, confirmed)
-            values (:now, :by, :since, :until, :lines, :awards, :confirmed)
+            insert into wallet_comparison (
+              at, by, is_nightly, since, until, lines, awards, confirmed, failure)
+            values (
+              :now, :by, :nightly, :since, :until, :lines, :awards, :confirmed, :failure::jsonb)
             """)
         .param("now", clock.instant())
-        .param("by", by)
-        .param("since", since)
-        .param("until", until)
-        .param("lines", lines)
-        .param("awards", awards)
-        .param("confirmed", confirmed)
+        .param("by", stored.by())
+        .param("nightly", stored.isNightly())
+        .param("since", scope.since())
+        .param("until", scope.until())
+        .param("lines", scope.lines())
+        .param("awards", stored.awards())
+        .param("confirmed", stored.confirmed())
+        .param("failure", stored.failure() == null ? null : Said.toJson(stored.failure()))
         .update();
+  }
+
+  /** Until when lists were compared at night; empty if none was. */
+  public Optional<Instant> comparedUntil() {
+    return jdbc.sql("select max(until) from wallet_comparison where is_nightly and failure is null")
+        .query(Instant.class)
+        .optional();
+  }
+
+  /** Returns since when no list could be compared; empty if the last one was. */
+  public Optional<Failing> failing() {
+    return jdbc.sql(
+            """
+            select first.at, last.since, last.failure
+            from (select since, failure from wallet_comparison order by id desc limit 1) last
+            cross join lateral (
+              select min(at) as at from wallet_comparison
+              where id > coalesce((
+                select max(id) from wallet_comparison where failure is null), 0)) first
+            where last.failure is not null
+            """)
+        .query(Failing.class)
+        .optional();
   }
 }

@@ -94,4 +94,14 @@ public interface WalletSentences {
   record NextElsewhere(String next) implements Sentence {}
 
   record OtherCount(long expected, long lines) implements Sentence {}
+
+  /** Whether the list of a shorter time may be read in place of this one. */
+  public static boolean isTooLong(Sentence why) {
+    return why instanceof PageFailed failed
+        ? isTooLong(failed.why())
+        : why instanceof TooManyPages
+            || why instanceof LongPages
+            || why instanceof SlowList
+            || why instanceof TooManyLines;
+  }
 }

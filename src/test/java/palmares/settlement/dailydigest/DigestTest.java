@@ -22,8 +22,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 import palmares.period.Period;
 import palmares.rules.board.Board;
 import palmares.settlement.outbox.Facts;
+import palmares.settlement.outbox.NightlyComparison;
 import palmares.settlement.outbox.Outbox;
-import palmares.settlement.wallet.WalletFindings;
 import palmares.testing.Contest;
 import palmares.testing.Fact;
 import palmares.testing.Records;
@@ -36,7 +36,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** Each day is reported once by any of the processes; nothing is missed or reported twice. */
 @WorldTest
 class DigestTest {
-  @Autowired private WalletFindings findings;
+  @Autowired private NightlyComparison comparison;
   @Autowired private World world;
   @Autowired private Records records;
   @Autowired private Digest digest;
@@ -226,7 +226,7 @@ class DigestTest {
             report,
             jdbc,
             transaction,
-            findings,
+            comparison,
             new Digest.Settings("08:00", "UTC"),
             clock);
     try {

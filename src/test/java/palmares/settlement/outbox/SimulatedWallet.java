@@ -125,7 +125,7 @@ final class SimulatedWallet implements DeliveryTarget {
     }
   }
 
-  private void credit(String id, long amount, String currency) {
+  void credit(String id, long amount, String currency) {
     list.removeIf(line -> always == Behaviour.CREDIT && line.startsWith(id + ","));
     list.add(id + "," + amount + "," + currency);
   }

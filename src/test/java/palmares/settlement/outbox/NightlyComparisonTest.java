@@ -1,0 +1,293 @@
+package palmares.settlement.outbox;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.time.temporal.ChronoUnit.MINUTES;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.web.util.UriComponentsBuilder;
+import palmares.operations.inbox.Inbox;
+import palmares.operations.inbox.InboxItem;
+import palmares.period.Period;
+import palmares.platform.text.Commands;
+import palmares.platform.threads.Spans;
+import palmares.settlement.dailydigest.Digest;
+import palmares.settlement.outbox.SimulatedWallet.Behaviour;
+import palmares.settlement.outbox.WebhookSettings.ListSettings;
+import palmares.settlement.wallet.WalletComparisons;
+import palmares.settlement.wallet.WalletFindings;
+import palmares.settlement.wallet.WalletFindings.FindingRow;
+import palmares.settlement.wallet.WalletFindings.Kind;
+import palmares.settlement.wallet.WalletSettings;
+import palmares.testing.Contest;
+import palmares.testing.Records;
+import palmares.testing.World;
+import palmares.testing.WorldTest;
+
+/** The list that a wallet offers is compared with the awards once a night. */
+@WorldTest
+class NightlyComparisonTest {
+  private static final Duration MARGIN = Duration.ofMinutes(5);
+
+  @Autowired private World world;
+  @Autowired private Records records;
+  @Autowired private Facts facts;
+  @Autowired private Deliveries deliveries;
+  @Autowired private WalletComparisons comparisons;
+  @Autowired private WalletFindings findings;
+  @Autowired private WalletSettings settings;
+  @Autowired private TransactionTemplate transaction;
+  @Autowired private Inbox inbox;
+  @Autowired private Digest digest;
+  @Autowired private Clock clock;
+
+  /** A time that the wallet was asked for. */
+  private record Asked(Instant from, Instant to) {
+    Duration time() {
+      return Duration.between(from, to).minus(MARGIN.multipliedBy(2));
+    }
+  }
+
+  private final SimulatedWallet wallet = new SimulatedWallet(7);
+  private final List<Asked> asked = new ArrayList<>();
+  private Duration longest = Duration.ofDays(2);
+  private int status = 200;
+  private int pages;
+  private HttpServer server;
+  private Delivery delivery;
+  private NightlyComparison comparison;
+
+  @BeforeEach
+  void aWalletWithAList() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext("/", this::answer);
+    server.start();
+    delivery = Outboxes.delivery(50, facts, deliveries, transaction, clock, Spans.none());
+    delivery.register(wallet);
+    comparison = comparison(new ListSettings(URI.create(url("/credits")), null));
+  }
+
+  @AfterEach
+  void stop() {
+    server.stop(0);
+  }
+
+  private String url(String path) {
+    return "http://localhost:" + server.getAddress().getPort() + path;
+  }
+
+  private NightlyComparison comparison(ListSettings list) {
+    var webhook =
+        new WebhookSettings(
+            URI.create(url("/facts")),
+            List.of(Receiver.SECRET),
+            List.of("localhost"),
+            false,
+            List.of("*"),
+            true,
+            list,
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(10));
+    return new NightlyComparison(
+        new WalletPages(new Webhooks(null, Map.of("wallet", webhook)), () -> 0L, 3),
+        comparisons,
+        findings,
+        settings,
+        transaction,
+        clock);
+  }
+
+  /** A list of a longer time than the wallet likes has more pages than are read. */
+  private void answer(HttpExchange exchange) throws IOException {
+    var query = UriComponentsBuilder.fromUri(exchange.getRequestURI()).build().getQueryParams();
+    var time =
+        new Asked(Instant.parse(query.getFirst("from")), Instant.parse(query.getFirst("to")));
+    boolean isFirst = query.getFirst("cursor") == null;
+    if (isFirst) {
+      asked.add(time);
+    }
+    boolean isEndless = time.time().compareTo(longest) > 0;
+    String credits =
+        isFirst
+            ? wallet
+                .list()
+                .lines()
+                .skip(1)
+                .map(line -> line.split(","))
+                .map(
+                    cells ->
+                        "{\"id\":\"%s\",\"amount\":%s,\"currency\":\"%s\"}"
+                            .formatted((Object[]) cells))
+                .collect(Collectors.joining(","))
+            : "";
+    String cursor = isEndless ? "\"%s\"".formatted(++pages) : "null";
+    byte[] body = "{\"credits\":[%s],\"cursor\":%s}".formatted(credits, cursor).getBytes(UTF_8);
+    exchange.sendResponseHeaders(status, body.length);
+    exchange.getResponseBody().write(body);
+    exchange.close();
+  }
+
+  @Test
+  void itFindsWhatTheListShowsAndConfirmsWhatTheWalletDidNotSay() {
+    wallet.become(Behaviour.SILENT);
+    settle();
+    wallet.become(Behaviour.DOUBLE);
+    settle();
+    world.pass(Duration.ofHours(25));
+    comparison.run();
+    assertThat(found(Kind.TWICE)).isEqualTo(wallet.awards(Behaviour.DOUBLE)).isNotEmpty();
+    assertThat(found(Kind.UNCONFIRMED)).as("the list has them").isEmpty();
+    assertThat(
+            records.words("select distinct source || ' ' || by from receipt where by <> 'wallet'"))
+        .containsExactly("list palmares");
+    assertThat(comparisons.failing()).isEmpty();
+  }
+
+  @Test
+  void eachDayOfTheTimeBeforeIsAskedForOnceAndThenTheLastWeekAgain() {
+    comparison.run();
+    assertThat(asked).hasSize(40).allMatch(each -> each.time().equals(Duration.ofDays(1)));
+    assertThat(asked.get(39).to().minus(MARGIN))
+        .isEqualTo(clock.instant().minus(settings.confirmWithin()).truncatedTo(MINUTES));
+    IntStream.range(1, 40)
+        .forEach(
+            day ->
+                assertThat(asked.get(day).from())
+                    .isEqualTo(asked.get(day - 1).to().minus(MARGIN.multipliedBy(2))));
+    asked.clear();
+    world.pass(Duration.ofDays(1));
+    comparison.run();
+    assertThat(asked).hasSize(7);
+    asked.clear();
+    world.pass(Duration.ofDays(12));
+    comparison.run();
+    assertThat(asked).as("of a server that was off").hasSize(12);
+  }
+
+  @Test
+  void whatIsCreditedAgainDaysLaterIsFound() {
+    wallet.become(Behaviour.CREDIT);
+    Period day = settle();
+    world.pass(Duration.ofHours(25));
+    comparison.run();
+    assertThat(findings.counts()).isEmpty();
+    wallet.become(Behaviour.DOUBLE);
+    String ann = "%s/%s/1/ann/podium/credits/award".formatted(day.board(), day.name());
+    wallet.credit(ann, 1000, "credits");
+    world.pass(Duration.ofDays(5));
+    comparison.run();
+    assertThat(found(Kind.TWICE)).containsExactly(ann);
+  }
+
+  @Test
+  void aWalletThatDoesNotAnswerIsInTheInboxAndInTheDigestUntilItDoes() {
+    wallet.become(Behaviour.SILENT);
+    settle();
+    world.pass(Duration.ofHours(25));
+    Instant first = clock.instant();
+    status = 500;
+    comparison.run();
+    assertThat(found(Kind.UNCONFIRMED)).as("without a list").isNotEmpty();
+    world.pass(Duration.ofDays(3));
+    comparison.run();
+    assertThat(comparisons.failing())
+        .hasValueSatisfying(
+            failing -> {
+              assertThat(failing.at()).isEqualTo(first);
+              assertThat(failing.failure().toString()).contains("500");
+            });
+    assertThat(list())
+        .singleElement()
+        .asString()
+        .startsWith("palmares reconcile --fetch --from 2026-");
+    digest.writeIfDue();
+    assertThat(
+            records.words(
+                "select data -> 'walletFailure' ->> 'text' from fact where type = 'digest'"))
+        .singleElement()
+        .asString()
+        .startsWith("page 1 of the wallet's list was not read");
+
+    status = 200;
+    asked.clear();
+    comparison.run();
+    assertThat(asked).as("what it has not compared").hasSize(40);
+    assertThat(comparisons.failing()).isEmpty();
+    assertThat(list()).isEmpty();
+    assertThat(found(Kind.UNCONFIRMED)).isEmpty();
+  }
+
+  @Test
+  void aDayThatIsTooLongIsReadByHalves() {
+    settle();
+    comparison.run();
+    asked.clear();
+    longest = Duration.ofHours(7);
+    world.pass(Duration.ofDays(1));
+    comparison.run();
+    assertThat(comparisons.failing()).isEmpty();
+    assertThat(asked.stream().filter(each -> each.time().compareTo(longest) <= 0))
+        .hasSize(7 * 4)
+        .allMatch(each -> each.time().equals(Duration.ofHours(6)));
+
+    longest = Duration.ofMinutes(10);
+    asked.clear();
+    comparison.run();
+    assertThat(comparisons.failing())
+        .hasValueSatisfying(
+            failing -> assertThat(failing.failure().toString()).contains("too-many-pages"));
+    assertThat(asked).as("it gives up with the first part that is too long").hasSize(5);
+  }
+
+  @Test
+  void aWalletWithoutAListIsNotAsked() {
+    settle();
+    world.pass(Duration.ofHours(25));
+    comparison(null).run();
+    assertThat(asked).isEmpty();
+    assertThat(records.number("select count(*) from wallet_comparison")).isZero();
+  }
+
+  private List<String> list() {
+    return inbox.items(null).stream()
+        .filter(item -> item.kind() == InboxItem.Kind.WALLET_LIST)
+        .flatMap(item -> item.next().stream())
+        .map(Commands::of)
+        .toList();
+  }
+
+  private List<String> found(Kind kind) {
+    return findings.list(kind, false, null, 1_000).stream()
+        .map(FindingRow::award)
+        .sorted()
+        .toList();
+  }
+
+  private Period settle() {
+    Period day = world.open(world.board(Contest.rules()));
+    world.take(Contest.facts());
+    world.settle(day);
+    while (delivery.deliverNext(wallet)) {
+      assertThat(asked).isEmpty();
+    }
+    return day;
+  }
+}
