@@ -76,6 +76,7 @@ class KilledShopTest {
   private PalmaresClient client;
   private Process shop;
   private int orders;
+  private int tasks;
 
   @BeforeEach
   void startServers() throws Exception {
@@ -272,7 +273,7 @@ class KilledShopTest {
   }
 
   private Task task(String path, Map<String, Object> body) throws InterruptedException {
-    Map<String, Object> begun = client.post(path, body, path);
+    Map<String, Object> begun = client.post(path, body, path + "#" + ++tasks);
     return client.awaitTask(((Number) begun.get("id")).longValue(), PATIENCE);
   }
 
