@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -94,7 +95,7 @@ class NightlyComparisonTest {
     return "http://localhost:" + server.getAddress().getPort() + path;
   }
 
-  private NightlyComparison comparison(ListSettings list) {
+  private NightlyComparison comparison(@Nullable ListSettings list) {
     var webhook =
         new WebhookSettings(
             URI.create(url("/facts")),
