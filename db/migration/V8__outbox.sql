@@ -204,12 +204,11 @@ create table wallet_comparison (
   awards bigint not null,
   -- How many awards it confirmed.
   confirmed bigint not null,
-  -- Whether the server compared without being asked to, rather than for a person.
-  is_nightly boolean not null,
+  -- Until when the server itself has compared without a gap; null if a person asked for it.
+  nightly_until timestamptz,
   -- Why the list could not be compared; null if it was.
   failure jsonb,
-  constraint "a comparison covers some time" check (since < until),
-  constraint "a comparison that failed confirmed nothing" check (failure is null or confirmed = 0)
+  constraint "a comparison covers some time" check (since < until)
 );
 
 -- A difference between the awards and what the wallet says. It is closed by a person with a reason,
@@ -236,7 +235,8 @@ create table wallet_finding (
   -- Whether a person closed it, who accepts it as it is: then it is not found again.
   is_accepted boolean not null default false,
   constraint "a finding has a known kind" check (kind in (
-    'missing', 'twice', 'amount', 'currency', 'unawarded', 'refused', 'unconfirmed', 'answer')),
+    'missing', 'twice', 'amount', 'currency', 'unawarded', 'refused', 'credited', 'unconfirmed',
+    'answer')),
   constraint "a finding names a whole award or none" check (
     (outcome is null) = (rule is null) and (outcome is null) = (member is null)
     and (outcome is null) = (amount is null)),

@@ -102,7 +102,7 @@ final class ReconcileCommand extends ApiCommand implements Callable<Integer> {
       paramLabel = "KIND",
       description =
           "Only differences of this kind: missing, twice, amount, currency, unawarded, refused,"
-              + " unconfirmed or answer.")
+              + " credited, unconfirmed or answer.")
   private @Nullable String kind;
 
   @Option(names = "--all", description = "With --resend, --return and --accept: all that are open.")

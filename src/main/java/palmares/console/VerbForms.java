@@ -533,6 +533,7 @@ class VerbForms {
                 "currency",
                 "unawarded",
                 "refused",
+                "credited",
                 "unconfirmed",
                 "answer"));
   }

@@ -1,5 +1,6 @@
 package palmares.api.ops;
 
+import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,10 +78,7 @@ class WalletController implements WalletResource {
     if (body.fetch() && body.credits() != null) {
       throw Lookup.invalid("credits", new ReconcileSentences.ListOrFetch());
     }
-    String list =
-        body.fetch()
-            ? pages.read(range.from(), range.to())
-            : Lookup.required("credits", body.credits());
+    String list = body.fetch() ? fetch(range) : Lookup.required("credits", body.credits());
     var scope = new Scope(range.from(), range.to(), body.lines());
     return tasks.now(
         call,
@@ -94,6 +92,11 @@ class WalletController implements WalletResource {
               .then(next(compared))
               .changing(() -> List.of(Sha256.of(list), compared.toString()));
         });
+  }
+
+  private String fetch(Lookup.Range range) {
+    Instant from = range.from();
+    return pages.read(from == null ? null : comparisons.firstPosted(from, range.to()), range.to());
   }
 
   private static List<Sentence> said(Compared compared) {

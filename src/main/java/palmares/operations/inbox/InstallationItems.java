@@ -118,7 +118,7 @@ class InstallationItems {
                 case REFUSED ->
                     new Next[] {resend, Next.of("return-refused").with("all", true), accept};
                 case MISSING, UNCONFIRMED -> new Next[] {resend, accept};
-                case TWICE, AMOUNT, CURRENCY, UNAWARDED, ANSWER -> new Next[] {accept};
+                case TWICE, AMOUNT, CURRENCY, UNAWARDED, CREDITED, ANSWER -> new Next[] {accept};
               }));
     }
   }

@@ -178,7 +178,8 @@ public class WalletPages {
       try {
         answer = client.send(request.build(), MAX_PAGE_BYTES + 1, timeout);
       } catch (DeliveryFailed e) {
-        throw refused(e.said());
+        throw refused(
+            timeout.equals(left) ? new WalletSentences.SlowList(MAX_TIME.toSeconds()) : e.said());
       }
       if (answer.statusCode() != 200) {
         throw refused(new DeliverySentences.Answered(answer.statusCode()));

@@ -105,9 +105,13 @@ public class Receipts {
     findings.close(
         List.of(Kind.MISSING, Kind.REFUSED, Kind.UNCONFIRMED),
         stored.stream().filter(award -> receipts.apply(award).result().isFinal()).toList());
+    findings.findCredited(
+        stored.stream()
+            .filter(award -> receipts.apply(award).result() == Result.CREDITED)
+            .toList());
     List<WalletAward> refused =
         stored.stream().filter(award -> receipts.apply(award).result() == Result.REFUSED).toList();
-    findings.close(List.of(Kind.UNCONFIRMED), refused);
+    findings.close(List.of(Kind.MISSING, Kind.UNCONFIRMED), refused);
     findings.open(
         refused.stream()
             .map(

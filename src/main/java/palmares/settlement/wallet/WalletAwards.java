@@ -91,8 +91,13 @@ class WalletAwards {
     return found;
   }
 
-  /** An outcome whose awards the wallet got, and when. */
-  record DeliveredOutcome(int outcome, Instant deliveredAt) {}
+  /**
+   * An outcome whose awards the wallet got.
+   *
+   * @param postedAt since when it may have got the first
+   * @param deliveredAt when it had got the last
+   */
+  record DeliveredOutcome(int outcome, Instant postedAt, Instant deliveredAt) {}
 
   /**
    * The outcomes that were delivered to the wallet, in that order.
@@ -103,7 +108,9 @@ class WalletAwards {
   List<DeliveredOutcome> delivered(@Nullable Instant since, Instant until) {
     return jdbc.sql(
             """
-            select outcome, delivered_at from delivered_outcome
+            select outcome, posted_at, delivered_at
+            from delivered_outcome
+            join revision on revision.id = delivered_outcome.outcome
             where delivered_at >= coalesce(:since::timestamptz, '-infinity')
               and delivered_at < :until
             order by delivered_at, outcome
@@ -114,8 +121,11 @@ class WalletAwards {
         .list();
   }
 
-  /** Reads the awards of an outcome that the wallet has not refused, in no order. */
-  void each(int outcome, Consumer<WalletAward> award) {
+  /**
+   * Reads the awards of an outcome that the wallet should have had by then, in no order: not those
+   * that it has refused, or that are sent again since.
+   */
+  void each(int outcome, Instant until, Consumer<WalletAward> award) {
     jdbc.sql(
             OF_OUTCOME
                 + """
@@ -129,9 +139,14 @@ class WalletAwards {
                       select from receipt later
                       where later.outcome = :outcome and later.rule = receipt.rule
                         and later.member = receipt.member and later.result = 'credited'))
+                and not exists (
+                  select from resend
+                  where resend.outcome = :outcome and resend.rule = paid.rule
+                    and resend.member = paid.member and coalesce(sent_at, 'infinity') >= :until)
                 """)
         .withFetchSize(ROWS_PER_FETCH)
         .param("outcome", outcome)
+        .param("until", until)
         .query(
             row -> {
               award.accept(POSTED.mapRow(row, 0).award());

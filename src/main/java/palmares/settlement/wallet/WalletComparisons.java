@@ -5,12 +5,17 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -34,6 +39,10 @@ public class WalletComparisons {
 
   /** Who compares at night. */
   private static final String SERVER = "palmares";
+
+  /** Kinds of differences of awards that a list names. */
+  private static final List<Kind> OF_LISTED =
+      List.of(Kind.MISSING, Kind.TWICE, Kind.AMOUNT, Kind.CURRENCY);
 
   private final WalletAwards awards;
   private final Receipts receipts;
@@ -77,13 +86,11 @@ public class WalletComparisons {
   public record Compared(long lines, long awards, long confirmed, Map<Kind, Long> found) {}
 
   /**
-   * Lists of the wallet that could not be compared, and no list was compared after them.
+   * The list of a time that could not be compared at night.
    *
-   * @param at when the first one could not
-   * @param since the latest one has all awards delivered to the wallet since then
-   * @param failure why the latest one could not
+   * @param at when this was first found
    */
-  public record Failing(Instant at, @Nullable Instant since, Sentence failure) {}
+  public record Failing(Instant at, Instant since, Instant until, Sentence failure) {}
 
   /**
    * Compares a list, opens a finding for each difference, and stores a receipt for each award that
@@ -93,19 +100,9 @@ public class WalletComparisons {
    */
   @Transactional(propagation = Propagation.MANDATORY)
   public Compared compare(String list, Scope scope, String by) {
-    return compare(list, scope, by, false);
-  }
-
-  /** As {@link #compare}, once a night. */
-  @Transactional(propagation = Propagation.MANDATORY)
-  public void compareNightly(String list, Instant since, Instant until) {
-    compare(list, new Scope(since, until, null), SERVER, true);
-  }
-
-  private Compared compare(String list, Scope scope, String by, boolean isNightly) {
-    Instant now = clock.instant();
     Instant until =
-        Optional.ofNullable(scope.until()).orElseGet(() -> now.minus(settings.confirmWithin()));
+        Optional.ofNullable(scope.until())
+            .orElseGet(() -> clock.instant().minus(settings.confirmWithin()));
     if (scope.since() != null && !scope.since().isBefore(until)) {
       throw WalletList.refused(new WalletSentences.NoTime(until.atZone(ZoneOffset.UTC)));
     }
@@ -113,6 +110,158 @@ public class WalletComparisons {
     if (scope.lines() != null && scope.lines() != credits.size()) {
       throw WalletList.refused(new WalletSentences.OtherCount(scope.lines(), credits.size()));
     }
+    var listed = new HashSet<String>();
+    var found = new ArrayList<Finding>();
+    List<WalletAward> right = differences(credits, listed, found);
+    long expected = 0;
+    for (DeliveredOutcome delivered : awards.delivered(scope.since(), until)) {
+      expected += addMissing(delivered, until, listed, found);
+    }
+    if (found.size() > MAX_FINDINGS) {
+      throw WalletList.refused(new WalletSentences.TooMany(found.size(), MAX_FINDINGS));
+    }
+    long confirmed = confirm(right, by);
+    findings.open(found);
+    jdbc.sql(
+            """
+            insert into wallet_comparison (at, by, since, until, lines, awards, confirmed)
+            values (:now, :by, :since, :until, :lines, :awards, :confirmed)
+            """)
+        .param("now", clock.instant())
+        .param("by", by)
+        .param("since", scope.since())
+        .param("until", until)
+        .param("lines", credits.size())
+        .param("awards", expected)
+        .param("confirmed", confirmed)
+        .update();
+    return new Compared(credits.size(), expected, confirmed, count(found));
+  }
+
+  /**
+   * Compares one of the lists of a night with the awards that it names.
+   *
+   * @throws Refusal if the list cannot be read, or has too many differences
+   */
+  @Transactional(propagation = Propagation.MANDATORY)
+  public void compare(String list, WalletNight night) {
+    List<Credit> credits = WalletList.read(list);
+    night.requireRoomFor(credits.size());
+    var listed = new HashSet<String>();
+    var found = new ArrayList<Finding>();
+    List<WalletAward> right = differences(credits, listed, found);
+    if (found.size() > MAX_FINDINGS) {
+      throw WalletList.refused(new WalletSentences.TooMany(found.size(), MAX_FINDINGS));
+    }
+    // At its end a list may have only one of the credits that another list has.
+    long confirmed =
+        confirm(right.stream().filter(award -> night.isRight(award.named())).toList(), SERVER);
+    findings.open(found);
+    night.add(listed, found.stream().map(Finding::award).toList(), credits.size(), confirmed);
+  }
+
+  /** Finds what no list of a night has, and stores how far the night has compared. */
+  @Transactional(propagation = Propagation.MANDATORY)
+  public void end(WalletNight night) {
+    var found = new ArrayList<Finding>();
+    long expected = 0;
+    for (DeliveredOutcome delivered : awards.delivered(night.since(), night.until())) {
+      if (night.covers(delivered.postedAt(), delivered.deliveredAt())) {
+        expected += addMissing(delivered, night.until(), night.listed(), found);
+      }
+    }
+    // Those that are left out are found once these are sent again, or accepted.
+    findings.open(found.subList(0, Math.min(found.size(), MAX_FINDINGS)));
+    WalletNight.Failed failed = night.failed();
+    jdbc.sql(
+            """
+            insert into wallet_comparison (
+              at, by, since, until, lines, awards, confirmed, nightly_until, failure)
+            values (
+              :now, :by, :since, :until, :lines, :awards, :confirmed, :nightlyUntil,
+              :failure::jsonb)
+            """)
+        .param("now", clock.instant())
+        .param("by", SERVER)
+        .param("since", failed == null ? night.since() : failed.since())
+        .param("until", failed == null ? night.until() : failed.until())
+        .param("lines", night.lines())
+        .param("awards", expected)
+        .param("confirmed", night.confirmed())
+        .param("nightlyUntil", night.comparedUntil())
+        .param("failure", failed == null ? null : Said.toJson(failed.why()))
+        .update();
+  }
+
+  /** Until when lists were compared at night without a gap; empty if none was. */
+  public Optional<Instant> comparedUntil() {
+    return jdbc.sql(
+            """
+            select nightly_until from wallet_comparison
+            where nightly_until is not null
+            order by id desc
+            limit 1
+            """)
+        .query(Instant.class)
+        .optional();
+  }
+
+  /**
+   * From when on a list must show the awards that the wallet got in a time: it may have got the
+   * first ones of an outcome before, but none before it was posted.
+   */
+  public Instant firstPosted(Instant since, @Nullable Instant until) {
+    Instant end = Objects.requireNonNullElse(until, clock.instant());
+    return awards.delivered(since, end).stream()
+        .map(DeliveredOutcome::postedAt)
+        .filter(posted -> posted.isBefore(since))
+        .min(Comparator.naturalOrder())
+        .orElse(since);
+  }
+
+  /** The list that the last night could not compare, and that nobody has compared since. */
+  public Optional<Failing> failing() {
+    return jdbc.sql(
+            """
+            with last as (
+              select * from wallet_comparison
+              where nightly_until is not null
+              order by id desc
+              limit 1
+            )
+            select last.since, last.until, last.failure, (
+                select min(at) from wallet_comparison first
+                where first.nightly_until is not null
+                  and first.id > coalesce((
+                    select max(id) from wallet_comparison
+                    where nightly_until is not null and failure is null), 0)) as at
+            from last
+            where failure is not null
+              and not exists (
+                select from wallet_comparison later
+                where later.id > last.id
+                  and coalesce(later.since, '-infinity') <= last.since
+                  and later.until >= last.until)
+            """)
+        .query(Failing.class)
+        .optional();
+  }
+
+  private static Map<Kind, Long> count(List<Finding> found) {
+    Map<Kind, Long> counts = new TreeMap<>();
+    found.forEach(one -> counts.merge(one.kind(), 1L, Long::sum));
+    return counts;
+  }
+
+  /**
+   * Compares credits with the awards that they name, and closes the differences that are gone.
+   *
+   * @param listed gets the awards that the list names
+   * @param found gets the differences
+   * @return the awards that are listed once, with their amount
+   */
+  private List<WalletAward> differences(
+      List<Credit> credits, Set<String> listed, List<Finding> found) {
     Map<String, List<Credit>> byAward = new LinkedHashMap<>();
     for (Credit credit : credits) {
       byAward
@@ -120,32 +269,25 @@ public class WalletComparisons {
           .add(credit);
     }
     Map<String, WalletAward> known = awards.find(byAward.keySet());
-    var found = new ArrayList<Finding>();
     var right = new ArrayList<WalletAward>();
+    Map<Kind, List<WalletAward>> gone = new EnumMap<>(Kind.class);
     byAward.forEach(
         (name, all) -> {
-          List<Finding> wrong = differences(name, known.get(name), all);
-          if (wrong.isEmpty()) {
-            right.add(Objects.requireNonNull(known.get(name)));
-          }
+          WalletAward award = known.get(name);
+          List<Finding> wrong = differences(name, award, all);
           found.addAll(wrong);
+          if (wrong.isEmpty()) {
+            right.add(Objects.requireNonNull(award));
+          } else if (award != null) {
+            Set<Kind> kinds = wrong.stream().map(Finding::kind).collect(Collectors.toSet());
+            OF_LISTED.stream()
+                .filter(kind -> !kinds.contains(kind))
+                .forEach(kind -> gone.computeIfAbsent(kind, key -> new ArrayList<>()).add(award));
+          }
         });
-    long expected = addMissing(scope.since(), until, byAward, found);
-    if (found.size() > MAX_FINDINGS) {
-      throw WalletList.refused(new WalletSentences.TooMany(found.size(), MAX_FINDINGS));
-    }
-    long confirmed = confirm(right, by);
-    findings.open(found);
-    store(
-        new Scope(scope.since(), until, (long) credits.size()),
-        new Stored(by, isNightly, expected, confirmed, null));
-    return new Compared(credits.size(), expected, confirmed, count(found));
-  }
-
-  private static Map<Kind, Long> count(List<Finding> found) {
-    Map<Kind, Long> counts = new TreeMap<>();
-    found.forEach(one -> counts.merge(one.kind(), 1L, Long::sum));
-    return counts;
+    gone.forEach((kind, awards) -> findings.close(List.of(kind), awards));
+    listed.addAll(byAward.keySet());
+    return right;
   }
 
   private static List<Finding> differences(
@@ -163,7 +305,7 @@ public class WalletComparisons {
                 Kind.CURRENCY,
                 award,
                 credit.amount(),
-                new WalletSentences.OtherCurrency(award.currency(), currency)));
+                new WalletSentences.OtherCurrency(award.currency(), WalletList.shown(currency))));
         break; // An award has one difference of a kind.
       }
     }
@@ -187,24 +329,24 @@ public class WalletComparisons {
   }
 
   /**
-   * Adds the awards that the list lacks. One that the wallet refused is not expected in it.
+   * Adds the awards of an outcome that the list lacks. One that the wallet refused is not expected
+   * in it.
    *
    * @return the number of awards that had to be in the list
    */
   private long addMissing(
-      @Nullable Instant since, Instant until, Map<String, ?> listed, List<Finding> found) {
+      DeliveredOutcome delivered, Instant until, Set<String> listed, List<Finding> found) {
     long[] expected = {0};
-    for (DeliveredOutcome delivered : awards.delivered(since, until)) {
-      Sentence said = new WalletSentences.Missing(delivered.deliveredAt().atZone(ZoneOffset.UTC));
-      awards.each(
-          delivered.outcome(),
-          award -> {
-            expected[0]++;
-            if (!listed.containsKey(award.named()) && found.size() <= MAX_FINDINGS) {
-              found.add(Finding.of(Kind.MISSING, award, 0L, said));
-            }
-          });
-    }
+    Sentence said = new WalletSentences.Missing(delivered.deliveredAt().atZone(ZoneOffset.UTC));
+    awards.each(
+        delivered.outcome(),
+        until,
+        award -> {
+          expected[0]++;
+          if (!listed.contains(award.named()) && found.size() <= MAX_FINDINGS) {
+            found.add(Finding.of(Kind.MISSING, award, 0L, said));
+          }
+        });
     return expected[0];
   }
 
@@ -223,57 +365,5 @@ public class WalletComparisons {
             Kind.MISSING, Kind.TWICE, Kind.AMOUNT, Kind.CURRENCY, Kind.REFUSED, Kind.UNCONFIRMED),
         right);
     return confirmed;
-  }
-
-  /** Records that a list could not be compared at night. */
-  @Transactional(propagation = Propagation.MANDATORY)
-  public void fail(Instant since, Instant until, Sentence why) {
-    store(new Scope(since, until, 0L), new Stored(SERVER, true, 0, 0, why));
-  }
-
-  private record Stored(
-      String by, boolean isNightly, long awards, long confirmed, @Nullable Sentence failure) {}
-
-  private void store(Scope scope, Stored stored) {
-    jdbc.sql(
-            """
-            insert into wallet_comparison (
-              at, by, is_nightly, since, until, lines, awards, confirmed, failure)
-            values (
-              :now, :by, :nightly, :since, :until, :lines, :awards, :confirmed, :failure::jsonb)
-            """)
-        .param("now", clock.instant())
-        .param("by", stored.by())
-        .param("nightly", stored.isNightly())
-        .param("since", scope.since())
-        .param("until", scope.until())
-        .param("lines", scope.lines())
-        .param("awards", stored.awards())
-        .param("confirmed", stored.confirmed())
-        .param("failure", stored.failure() == null ? null : Said.toJson(stored.failure()))
-        .update();
-  }
-
-  /** Until when lists were compared at night; empty if none was. */
-  public Optional<Instant> comparedUntil() {
-    return jdbc.sql("select max(until) from wallet_comparison where is_nightly and failure is null")
-        .query(Instant.class)
-        .optional();
-  }
-
-  /** Returns since when no list could be compared; empty if the last one was. */
-  public Optional<Failing> failing() {
-    return jdbc.sql(
-            """
-            select first.at, last.since, last.failure
-            from (select since, failure from wallet_comparison order by id desc limit 1) last
-            cross join lateral (
-              select min(at) as at from wallet_comparison
-              where id > coalesce((
-                select max(id) from wallet_comparison where failure is null), 0)) first
-            where last.failure is not null
-            """)
-        .query(Failing.class)
-        .optional();
   }
 }

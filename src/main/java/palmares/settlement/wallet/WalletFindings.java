@@ -64,6 +64,8 @@ public class WalletFindings {
     UNAWARDED,
     /** The wallet refused an award. */
     REFUSED,
+    /** The wallet credited an award after a person had accepted that it did not. */
+    CREDITED,
     /** The wallet did not say in time what became of an award. */
     UNCONFIRMED,
     /** A statement in an answer of the wallet is wrong. */
@@ -183,6 +185,39 @@ public class WalletFindings {
         .param("kinds", kinds)
         .param("now", clock.instant())
         .update();
+  }
+
+  /** Opens a finding for each of those that a person has paid elsewhere, or given up. */
+  void findCredited(List<WalletAward> credited) {
+    if (credited.isEmpty()) {
+      return;
+    }
+    Set<String> accepted =
+        jdbc.sql(
+                """
+                select outcome || ' ' || rule || ' ' || member
+                from wallet_finding finding
+                join unnest(:outcomes::int[], :rules::int[], :members::text[])
+                  as award (outcome, rule, member) using (outcome, rule, member)
+                where finding.is_accepted and finding.kind = any(:kinds::text[])
+                """)
+            .param("outcomes", credited.stream().map(WalletAward::outcome).toList())
+            .param("rules", credited.stream().map(WalletAward::rule).toList())
+            .param("members", credited.stream().map(WalletAward::member).toList())
+            .param("kinds", List.of(Kind.MISSING, Kind.REFUSED, Kind.UNCONFIRMED))
+            .query(String.class)
+            .set();
+    open(
+        credited.stream()
+            .filter(award -> accepted.contains(award.id()))
+            .map(
+                award ->
+                    Finding.of(
+                        Kind.CREDITED,
+                        award,
+                        award.amount(),
+                        new WalletSentences.CreditedAfterAll()))
+            .toList());
   }
 
   /**

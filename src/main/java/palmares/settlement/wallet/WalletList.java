@@ -28,9 +28,10 @@ import tools.jackson.databind.json.JsonMapper;
  * fields are not read. The last line must end with a line break, or the list may have been cut off.
  */
 final class WalletList {
-  static final int MAX_LINES = 100_000;
+  static final int MAX_LINES = 300_000;
 
   private static final int MAX_ERRORS = 20;
+  private static final int MAX_SHOWN_CHARACTERS = 100;
   private static final String BYTE_ORDER_MARK = "\ufeff";
   private static final JsonMapper JSON =
       JsonMapper.builder(
@@ -96,7 +97,7 @@ final class WalletList {
 
   private void add(long line, JsonNode id, JsonNode amount, JsonNode currency) {
     if (!amount.isIntegralNumber() || !amount.canConvertToLong()) {
-      fault(line, new WalletSentences.NotAnAmount(amount.toString()));
+      fault(line, new WalletSentences.NotAnAmount(shown(amount.toString())));
     } else {
       add(
           line,
@@ -145,7 +146,7 @@ final class WalletList {
               ? row.get("currency").strip()
               : null);
     } catch (NumberFormatException e) {
-      fault(line, new WalletSentences.NotAnAmount(amount));
+      fault(line, new WalletSentences.NotAnAmount(shown(amount)));
     }
   }
 
@@ -159,6 +160,10 @@ final class WalletList {
     } else {
       credits.add(new Credit(id.strip(), amount, currency));
     }
+  }
+
+  static String shown(String text) {
+    return text.substring(0, Math.min(text.length(), MAX_SHOWN_CHARACTERS));
   }
 
   private void fault(long line, Sentence what) {

@@ -35,6 +35,8 @@ public interface WalletSentences {
 
   record Unawarded() implements Sentence {}
 
+  record CreditedAfterAll() implements Sentence {}
+
   record UnreadableAnswer(String error) implements Sentence {}
 
   record LongAnswer(long bytes) implements Sentence {}
@@ -58,6 +60,10 @@ public interface WalletSentences {
   record Fields(int cells, int columns) implements Sentence {}
 
   record NoTime(ZonedDateTime until) implements Sentence {}
+
+  record LongNight(long minutes) implements Sentence {}
+
+  record TooManyInOneNight(long most) implements Sentence {}
 
   record TooMany(long findings, long most) implements Sentence {}
 

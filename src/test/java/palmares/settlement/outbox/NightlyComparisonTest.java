@@ -2,6 +2,7 @@ package palmares.settlement.outbox;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.time.temporal.ChronoUnit.MINUTES;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
@@ -16,8 +17,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,6 +37,7 @@ import palmares.settlement.dailydigest.Digest;
 import palmares.settlement.outbox.SimulatedWallet.Behaviour;
 import palmares.settlement.outbox.WebhookSettings.ListSettings;
 import palmares.settlement.wallet.WalletComparisons;
+import palmares.settlement.wallet.WalletComparisons.Scope;
 import palmares.settlement.wallet.WalletFindings;
 import palmares.settlement.wallet.WalletFindings.FindingRow;
 import palmares.settlement.wallet.WalletFindings.Kind;
@@ -72,6 +76,8 @@ class NightlyComparisonTest {
   private Duration longest = Duration.ofDays(2);
   private int status = 200;
   private int pages;
+  private @Nullable Instant spoilt;
+  private final Map<String, Instant> gotAt = new TreeMap<>();
   private HttpServer server;
   private Delivery delivery;
   private NightlyComparison comparison;
@@ -126,24 +132,34 @@ class NightlyComparisonTest {
       asked.add(time);
     }
     boolean isEndless = time.time().compareTo(longest) > 0;
-    String credits =
-        isFirst
-            ? wallet
-                .list()
-                .lines()
-                .skip(1)
-                .map(line -> line.split(","))
-                .map(
-                    cells ->
-                        "{\"id\":\"%s\",\"amount\":%s,\"currency\":\"%s\"}"
-                            .formatted((Object[]) cells))
-                .collect(Collectors.joining(","))
-            : "";
+    String credits = isFirst ? credits(time) : "";
     String cursor = isEndless ? "\"%s\"".formatted(++pages) : "null";
     byte[] body = "{\"credits\":[%s],\"cursor\":%s}".formatted(credits, cursor).getBytes(UTF_8);
     exchange.sendResponseHeaders(status, body.length);
     exchange.getResponseBody().write(body);
     exchange.close();
+  }
+
+  /** The credits of the awards that the wallet got in a time; a wrong one if it is spoilt. */
+  private String credits(Asked time) {
+    Stream<String> lines =
+        wallet
+            .list()
+            .lines()
+            .skip(1)
+            .filter(
+                line -> {
+                  Instant at = requireNonNull(gotAt.get(line.split(",")[0]));
+                  return !at.isBefore(time.from()) && at.isBefore(time.to());
+                });
+    boolean isSpoilt =
+        spoilt != null && !spoilt.isBefore(time.from()) && spoilt.isBefore(time.to());
+    return Stream.concat(lines, isSpoilt ? Stream.of("x,0,credits") : Stream.of())
+        .map(line -> line.split(","))
+        .map(
+            cells ->
+                "{\"id\":\"%s\",\"amount\":%s,\"currency\":\"%s\"}".formatted((Object[]) cells))
+        .collect(Collectors.joining(","));
   }
 
   @Test
@@ -166,13 +182,13 @@ class NightlyComparisonTest {
   void eachDayOfTheTimeBeforeIsAskedForOnceAndThenTheLastWeekAgain() {
     comparison.run();
     assertThat(asked).hasSize(40).allMatch(each -> each.time().equals(Duration.ofDays(1)));
-    assertThat(asked.get(39).to().minus(MARGIN))
+    assertThat(asked.get(0).to().minus(MARGIN))
         .isEqualTo(clock.instant().minus(settings.confirmWithin()).truncatedTo(MINUTES));
     IntStream.range(1, 40)
         .forEach(
             day ->
-                assertThat(asked.get(day).from())
-                    .isEqualTo(asked.get(day - 1).to().minus(MARGIN.multipliedBy(2))));
+                assertThat(asked.get(day).to())
+                    .isEqualTo(asked.get(day - 1).from().plus(MARGIN.multipliedBy(2))));
     asked.clear();
     world.pass(Duration.ofDays(1));
     comparison.run();
@@ -198,6 +214,76 @@ class NightlyComparisonTest {
     assertThat(found(Kind.TWICE)).containsExactly(ann);
   }
 
+  /**
+   * The wallet got the first awards of the outcome in one list's time, and the last in another's.
+   */
+  @Test
+  void awardsThatArriveOverSeveralListsAreNotMissing() {
+    delivery = Outboxes.delivery(2, facts, deliveries, transaction, clock, Spans.none());
+    wallet.become(Behaviour.CREDIT);
+    Period day = world.open(world.board(Contest.rules()));
+    world.take(Contest.facts());
+    world.settle(day);
+    assertThat(deliver()).isTrue();
+    assertThat(deliver()).isTrue();
+    assertThat(gotAt).isNotEmpty();
+    world.pass(Duration.ofHours(1));
+    while (deliver()) {}
+    world.pass(Duration.ofHours(23).plusMinutes(30));
+    comparison.run();
+    for (int night = 0; night < 9; night++) {
+      world.pass(Duration.ofDays(1));
+      comparison.run();
+      assertThat(findings.counts()).as("night %s", night).isEmpty();
+    }
+    assertThat(comparisons.failing()).isEmpty();
+  }
+
+  @Test
+  void whatIsSentAgainIsMissingOnceOnly() {
+    wallet.become(Behaviour.LOSE);
+    settle();
+    world.pass(Duration.ofHours(25));
+    comparison.run();
+    assertThat(found(Kind.MISSING)).isEqualTo(wallet.awards(Behaviour.LOSE)).isNotEmpty();
+    transaction.execute(status -> findings.resend(List.of(), Kind.MISSING, "zoe"));
+    wallet.become(Behaviour.CREDIT);
+    while (deliver()) {}
+    assertThat(findings.counts()).isEmpty();
+    for (int night = 0; night < 9; night++) {
+      world.pass(Duration.ofDays(1));
+      comparison.run();
+      assertThat(findings.counts()).as("night %s", night).isEmpty();
+    }
+  }
+
+  @Test
+  void aDayThatCannotBeComparedKeepsNoOtherFromIt() {
+    wallet.become(Behaviour.DOUBLE);
+    settle();
+    List<String> twice = wallet.awards(Behaviour.DOUBLE);
+    world.pass(Duration.ofHours(25));
+    comparison.run();
+    world.pass(Duration.ofDays(3));
+    wallet.become(Behaviour.LOSE);
+    asked.clear();
+    settle();
+    world.pass(Duration.ofHours(25));
+    spoilt = clock.instant().minus(Duration.ofHours(24 + 60));
+    comparison.run();
+    assertThat(found(Kind.TWICE)).isEqualTo(twice);
+    assertThat(found(Kind.MISSING)).isEqualTo(wallet.awards(Behaviour.LOSE)).isNotEmpty();
+    WalletComparisons.Failing failing = comparisons.failing().orElseThrow();
+    assertThat(spoilt).isBetween(failing.since(), failing.until());
+    assertThat(Duration.between(failing.since(), failing.until())).isEqualTo(Duration.ofDays(1));
+
+    String list = "id,amount\n";
+    transaction.executeWithoutResult(
+        status ->
+            comparisons.compare(list, new Scope(failing.since(), failing.until(), null), "zoe"));
+    assertThat(comparisons.failing()).as("somebody has compared it").isEmpty();
+  }
+
   @Test
   void aWalletThatDoesNotAnswerIsInTheInboxAndInTheDigestUntilItDoes() {
     wallet.become(Behaviour.SILENT);
@@ -206,6 +292,7 @@ class NightlyComparisonTest {
     Instant first = clock.instant();
     status = 500;
     comparison.run();
+    assertThat(asked).as("it is not asked for each day").hasSize(3);
     assertThat(found(Kind.UNCONFIRMED)).as("without a list").isNotEmpty();
     world.pass(Duration.ofDays(3));
     comparison.run();
@@ -255,7 +342,7 @@ class NightlyComparisonTest {
     assertThat(comparisons.failing())
         .hasValueSatisfying(
             failing -> assertThat(failing.failure().toString()).contains("too-many-pages"));
-    assertThat(asked).as("it gives up with the first part that is too long").hasSize(5);
+    assertThat(asked).as("it gives up with the third part that is too long").hasSize(8);
   }
 
   @Test
@@ -286,9 +373,20 @@ class NightlyComparisonTest {
     Period day = world.open(world.board(Contest.rules()));
     world.take(Contest.facts());
     world.settle(day);
-    while (delivery.deliverNext(wallet)) {
+    while (deliver()) {
       assertThat(asked).isEmpty();
     }
     return day;
+  }
+
+  /** Delivers a batch, whose awards the wallet has got now. */
+  private boolean deliver() {
+    boolean isMore = delivery.deliverNext(wallet);
+    wallet
+        .list()
+        .lines()
+        .skip(1)
+        .forEach(line -> gotAt.putIfAbsent(line.split(",")[0], clock.instant()));
+    return isMore;
   }
 }

@@ -148,6 +148,7 @@ class WalletTest {
     findings.findUnconfirmed();
     assertThat(found(Kind.UNCONFIRMED)).isEmpty();
     compare(wallet.list());
+    assertThat(found(Kind.CREDITED)).as("paid twice").isEqualTo(wallet.awards(Behaviour.SILENT));
     transaction.execute(status -> findings.accept(List.of(), Kind.TWICE, "zoe", "a gift"));
     compare(wallet.list());
     assertThat(found(Kind.TWICE)).isEmpty();
