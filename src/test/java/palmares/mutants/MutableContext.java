@@ -4,6 +4,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import javax.sql.DataSource;
@@ -26,6 +27,9 @@ import palmares.platform.redis.ScriptCall;
  */
 public final class MutableContext implements ContextCustomizerFactory {
   static volatile boolean isOn;
+
+  /** A changed statement may never end, which no test's own timeout interrupts. */
+  private static final int MAX_SECONDS = 20;
 
   /** The database of the latest application. */
   static volatile @Nullable DataSource database;
@@ -73,11 +77,17 @@ public final class MutableContext implements ContextCustomizerFactory {
               getClass().getClassLoader(),
               new Class<?>[] {Connection.class},
               (self, method, arguments) -> {
-                if (method.getName().equals("prepareStatement")) {
-                  arguments[0] = Planting.INSTANCE.statement((String) arguments[0]);
+                boolean prepares = method.getName().equals("prepareStatement");
+                String sql = prepares ? (String) arguments[0] : "";
+                if (prepares) {
+                  arguments[0] = Planting.INSTANCE.statement(sql);
                 }
                 try {
-                  return method.invoke(target, arguments);
+                  Object result = method.invoke(target, arguments);
+                  if (prepares && !arguments[0].equals(sql)) {
+                    ((Statement) result).setQueryTimeout(MAX_SECONDS);
+                  }
+                  return result;
                 } catch (InvocationTargetException e) {
                   throw e.getCause();
                 }
