@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
@@ -206,6 +207,33 @@ class WalletPagesTest {
           return page("\"next\":\"/credits?page=" + n + "\"");
         };
     assertThatThrownBy(this::read).hasMessageContaining("did not arrive within 30 seconds");
+  }
+
+  /** The time of a list ends while the wallet makes a page, as it does for most slow lists. */
+  @Test
+  void aPageThatIsNotThereWhenTheTimeIsOverMakesTheListTooSlow() {
+    var over = new CountDownLatch(1);
+    endless =
+        n -> {
+          if (n > 1) {
+            await(over);
+          }
+          nanos.set(WalletPages.MAX_TIME.minusMillis(50).toNanos());
+          return page("\"next\":\"/credits?page=" + n + "\"");
+        };
+    try {
+      assertThatThrownBy(this::read).hasMessageContaining("did not arrive within 30 seconds");
+    } finally {
+      over.countDown();
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Test
