@@ -69,7 +69,8 @@ class PausesTest {
                 """
                 select verb || ' by ' || by || coalesce(' of ' || (
                   select other.verb from audit_entry other
-                  where other.at = (entry.details->>'from')::timestamptz), '')
+                  where other.verb = 'pause' and other.board = entry.board
+                    and other.at = (entry.details->>'from')::timestamptz), '')
                 from audit_entry entry
                 order by id
                 """))
