@@ -43,7 +43,7 @@ import palmares.period.Periods;
 import palmares.period.exclusion.Exclusions;
 import palmares.platform.embedded.EmbeddedServers;
 import palmares.platform.redis.RedisClient;
-import palmares.platform.text.DisplayFormat;
+import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
 import palmares.platform.time.SettableClock;
 import palmares.rules.board.Board;
@@ -123,8 +123,8 @@ final class DemoCommand implements Callable<Integer> {
       clock.run();
       EmbeddedServers.shareClock(folder, clock);
       Findings findings = app.get(Verification.class).verifySettled(null, null);
-      findings.named().forEach(difference -> session.print(Texts.english(difference.said())));
-      session.print(Texts.english(findings.summary()));
+      findings.named().forEach(difference -> session.print(difference.said()));
+      session.print(findings.summary());
       if (!once && findings.clean()) {
         String folders = "--data " + folder;
         printExamples(app, folders, key);
@@ -205,7 +205,7 @@ final class DemoCommand implements Callable<Integer> {
 
   private Optional<Cheater> play(
       RunningApplication app, SettableClock clock, String key, HttpServer receiver) {
-    session.note("Playing October 2026 of a small community, through the API at " + server(app));
+    session.note(new DemoSentences.Plays(server(app).toString()));
     var demo =
         new Demo(
             clock,
@@ -214,12 +214,15 @@ final class DemoCommand implements Callable<Integer> {
             app.get(ClosingQueue.class),
             server(app),
             key);
-    var unit = new Progress.Unit(" days", 1);
+    Texts texts = Texts.here();
+    String month = texts.of(new DemoSentences.Month());
+    var unit = new Progress.Unit(texts.of(new DemoSentences.Days()), 1);
     int days = Demo.MONTH.lengthOfMonth();
     Optional<Cheater> cheater = Optional.empty();
-    try (Progress progress = Progress.of(session.terminal(), "month", unit, days)) {
+    try (Progress progress = Progress.of(session.terminal(), month, unit, days)) {
       Consumer<LocalDate> played =
-          day -> progress.at(day.getDayOfMonth(), "%,d events".formatted(demo.counted()));
+          day ->
+              progress.at(day.getDayOfMonth(), texts.of(new DemoSentences.Events(demo.counted())));
       if (green) {
         demo.play(played);
       } else {
@@ -235,7 +238,7 @@ final class DemoCommand implements Callable<Integer> {
       }
     }
     app.get(NightlyVerification.class).verifyIfDue(); // else the console misses it for minutes
-    session.note("%,d events counted.", demo.counted());
+    session.note(new DemoSentences.Counted(demo.counted()));
     return cheater;
   }
 
@@ -251,10 +254,9 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   private void printExamples(RunningApplication app, String folders, String key) {
+    note(new DemoSentences.KeepsRunning());
     session.note(
         """
-
-        The demo keeps running, and its clock goes on from November 1st. Try in another terminal:
 
           curl %1$s/api/v1/boards/invites/periods/current/top
           curl %1$s/api/v1/events -H 'Authorization: Bearer %2$s' \\
@@ -262,60 +264,64 @@ final class DemoCommand implements Callable<Integer> {
             -d '{"id":"try-1","member":"you","action":"invite","subject":"a-friend"}'
           %3$s report invites 2026-W43 %4$s
           %3$s runs %4$s
-          %3$s verify %4$s
-
-        The key cannot be shown again: %2$s\
+          %3$s verify %4$s\
         """
             .formatted(server(app), key, program(), folders));
+    note(new DemoSentences.KeyOnce(key));
   }
 
   private void printTour(RunningApplication app, String folders, Cheater cheater) {
-    session.note(
-        """
+    String console = server(app) + "/console";
+    note(new DemoSentences.WentWrong());
+    session.note("\n     %s inbox %s\n".formatted(program(), folders));
+    stop(
+        1,
+        new DemoSentences.OverBudget(),
+        command("preview coins 2026-10-31", folders),
+        console + "/verbs/approve?board=coins&period=2026-10-31");
+    stop(
+        2,
+        new DemoSentences.Tie(),
+        command("preview time-trial 2026-10", folders),
+        console + "/verbs/approve?board=time-trial&period=2026-10");
+    stop(
+        3,
+        new DemoSentences.ChangedScore(),
+        command("rebuild activity-daily 2026-10-31 --replace", folders)
+            + " && "
+            + command("close activity-daily 2026-10-31", folders),
+        console + "/boards/activity-daily/periods/2026-10-31/steps");
+    stop(
+        4,
+        new DemoSentences.Cheater(cheater.member(), cheater.credits()),
+        command("explain %s invites 2026-W43".formatted(cheater.member()), folders),
+        console + "/boards/invites/periods/2026-W43/revisions?revision=2");
+    stop(
+        5,
+        new DemoSentences.Proof(),
+        command("manifest invites 2026-W43", folders),
+        console + "/boards/invites/periods/2026-W43/manifest");
+    note(new DemoSentences.AlsoInInbox());
+  }
 
-        Its last night went wrong. This lists what needs a person:
+  private static String command(String words, String folders) {
+    return "%s %s %s".formatted(program(), words, folders);
+  }
 
-             %1$s inbox %2$s
-
-        1. The coin hunt of October 31st passes its budget: ninety new accounts took part.
-           Approve or reject it:
-             %1$s preview coins 2026-10-31 %2$s
-             %3$s/console/verbs/approve?board=coins&period=2026-10-31
-        2. Ada and Grace share the best lap of the month. Decide the tie:
-             %1$s preview time-trial 2026-10 %2$s
-             %3$s/console/verbs/approve?board=time-trial&period=2026-10
-        3. Somebody changed a score in Redis, so a closing fails and pays nobody.
-           Rebuild the board, and close it:
-             %1$s rebuild activity-daily 2026-10-31 --replace %2$s && \
-        %1$s close activity-daily 2026-10-31 %2$s
-             %3$s/console/boards/activity-daily/periods/2026-10-31/steps
-        4. %4$s was paid for invited accounts, and an amendment that awaits approval takes
-           %5$s credits back. See why:
-             %1$s explain %4$s invites 2026-W43 %2$s
-             %3$s/console/boards/invites/periods/2026-W43/revisions?revision=2
-        5. Read the proof of what was paid:
-             %1$s manifest invites 2026-W43 %2$s
-             %3$s/console/boards/invites/periods/2026-W43/manifest
-
-        Late commits of Emmy and a webhook that is down are in the inbox, too.\
-        """
-            .formatted(
-                program(),
-                folders,
-                server(app),
-                cheater.member(),
-                DisplayFormat.number(cheater.credits())));
+  /** A stop of the tour: what happened, a command, and the page that does the same. */
+  private void stop(int number, Sentence what, String command, String page) {
+    session.note(number + ". " + Texts.here().of(what));
+    session.note("     " + command);
+    session.note("     " + page);
   }
 
   private void printConsole(RunningApplication app, String password) {
-    session.note(
-        """
+    note(new DemoSentences.Console(server(app) + "/console", OPERATOR, APPROVER, password));
+    note(new DemoSentences.Stops());
+  }
 
-        The console: %s/console
-          sign in as %s, who acts, or as %s, who approves; password %s
-
-        Ctrl-C stops the demo.\
-        """
-            .formatted(server(app), OPERATOR, APPROVER, password));
+  /** A paragraph. */
+  private void note(Sentence said) {
+    session.note("\n" + Texts.here().of(said));
   }
 }

@@ -1,5 +1,6 @@
 package palmares.cli;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,7 @@ import palmares.platform.form.FormSentences.DidYouMean;
 import palmares.platform.infra.PostgresUnavailable;
 import palmares.platform.output.TerminalText;
 import palmares.platform.text.Sentence;
+import palmares.platform.text.SettingSentences;
 import palmares.platform.text.Texts;
 import palmares.platform.threads.Outages;
 import picocli.CommandLine;
@@ -21,6 +23,7 @@ import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.OverwrittenOptionException;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -125,7 +128,23 @@ record ErrorMessages(Terminal terminal, CommonOptions options)
       return new CommandSentences.Missing(
           missing.getMissing().stream().map(ErrorMessages::spelled).toList());
     }
-    return Sentence.verbatim(String.valueOf(e.getMessage()));
+    if (e instanceof OverwrittenOptionException twice) {
+      return new CommandSentences.NamedTwice(named(twice.getOverwritten()));
+    }
+    ArgSpec arg = e.getArgSpec();
+    if (arg != null && e.getValue() != null) {
+      Sentence rule =
+          SettingSentences.of(arg.auxiliaryTypes()[0])
+              .orElseGet(() -> new SettingSentences.Like(arg.paramLabel()));
+      return new SettingSentences.Wrong(named(arg), e.getValue(), rule);
+    }
+    return arg == null && !line.getSubcommands().isEmpty()
+        ? new CommandSentences.NameCommand(List.copyOf(line.getSubcommands().keySet()))
+        : Sentence.verbatim(String.valueOf(e.getMessage()));
+  }
+
+  private static String named(ArgSpec arg) {
+    return arg instanceof OptionSpec option ? option.longestName() : arg.paramLabel();
   }
 
   private static String spelled(ArgSpec missing) {

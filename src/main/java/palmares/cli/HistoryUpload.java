@@ -15,6 +15,7 @@ import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import palmares.cli.launch.Client;
+import palmares.cli.terminal.CommandSentences;
 import palmares.cli.terminal.Progress;
 import palmares.live.history.HistoryReader;
 import palmares.live.history.HistoryReader.UnreadableSource;
@@ -22,8 +23,8 @@ import palmares.live.history.HistorySource;
 import palmares.live.intake.EventOutcome.Kind;
 import palmares.platform.Refusal;
 import palmares.platform.output.TerminalText;
-import palmares.platform.text.DisplayFormat;
 import palmares.platform.text.Sentence;
+import palmares.platform.text.Texts;
 
 /** Sends histories to a server, with a heartbeat also while a source or a batch takes long. */
 final class HistoryUpload {
@@ -151,7 +152,7 @@ final class HistoryUpload {
 
     @Override
     public void taken(long bytes) {
-      progress.at(bytes, DisplayFormat.number(lines) + " lines");
+      progress.at(bytes, Texts.here().of(new CommandSentences.Lines(lines)));
     }
   }
 

@@ -113,7 +113,8 @@ final class ImportCommand implements Callable<Integer> {
         sources.stream().allMatch(source -> source.size().isPresent())
             ? sources.stream().mapToLong(source -> source.size().orElseThrow()).sum()
             : Progress.UNKNOWN;
-    try (Progress progress = Progress.of(session.terminal(), "import", BYTES, total)) {
+    String task = Texts.here().of(new CommandSentences.Importing());
+    try (Progress progress = Progress.of(session.terminal(), task, BYTES, total)) {
       return upload.send(sources, progress);
     } catch (UnreadableSource e) {
       throw UserError.badInput(new CommandSentences.TakenBefore(e.said()));

@@ -23,7 +23,6 @@ import palmares.period.exclusion.NamedLists;
 import palmares.platform.embedded.EmbeddedServers;
 import palmares.platform.redis.RedisAddress;
 import palmares.platform.text.Choice;
-import palmares.platform.text.Sentence;
 import palmares.platform.time.SettableClock;
 import palmares.rules.boardfiles.Catalogue;
 import palmares.settlement.closing.Sweep;
@@ -128,11 +127,7 @@ final class ServerCommand implements Callable<Integer> {
   /** Redis would take events by the machine's clock, which the sandbox's periods do not go by. */
   private static void requireNoSandbox(Path data) {
     if (EmbeddedServers.isSandbox(data)) {
-      throw UserError.badInput(
-          Sentence.verbatim(
-              "%s is a sandbox, which cannot be continued: begin another with --clock, which"
-                      .formatted(data)
-                  + " empties it, or name another folder"));
+      throw UserError.badInput(new CommandSentences.IsSandbox(data.toString(), "--clock"));
     }
   }
 
@@ -200,10 +195,8 @@ final class ServerCommand implements Callable<Integer> {
     for (Throwable cause = userError; cause != null; cause = cause.getCause()) {
       if (cause instanceof PortInUseException taken) {
         return UserError.failed(
-            Sentence.verbatim(
-                "port %d is in use: stop what listens there, or name another with --port (the"
-                        .formatted(taken.getPort())
-                    + " API's) or -D management.server.port=N (the management port)"),
+            new CommandSentences.PortInUse(
+                taken.getPort(), "--port", "-D management.server.port=N"),
             userError);
       }
     }

@@ -4,6 +4,7 @@ import java.util.Map;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import palmares.operations.inbox.InboxItem;
+import palmares.platform.text.Setting;
 
 /**
  * The runbook, to which pages link.
@@ -65,8 +66,8 @@ public record Help(
 
   public Help {
     if (!runbook.contains(PAGE)) {
-      throw new IllegalArgumentException(
-          "palmares.console.runbook has no " + PAGE + ": " + runbook);
+      throw new Setting("palmares.console.runbook")
+          .wrong(runbook, new PageSentences.RunbookNeeds(PAGE));
     }
   }
 

@@ -25,4 +25,6 @@ interface PageSentences {
   record NoDays(String text) implements Sentence {}
 
   record IdsDiffer() implements Sentence {}
+
+  record RunbookNeeds(String word) implements Sentence {}
 }

@@ -121,7 +121,7 @@ record Translations(MessageSource messages, Show show) {
 
   /** The verb of an audit entry. */
   public String change(Object verb) {
-    return text("audit." + verb, verb.toString());
+    return texts().word("audit", verb.toString());
   }
 
   /** The verb that a batch or a task does. */

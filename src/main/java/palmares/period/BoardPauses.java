@@ -40,7 +40,7 @@ public class BoardPauses {
    */
   @Transactional
   public Pause pause(BoardId board, String by, String reason) {
-    Instant now = append("pause", board, by, reason);
+    Instant now = auditLog.append(entry("pause", board, by, reason));
     boolean paused =
         jdbc.sql(
                     """
@@ -71,21 +71,23 @@ public class BoardPauses {
    */
   @Transactional
   public Pause resume(BoardId board, String by, String reason) {
-    append("resume", board, by, reason);
-    return jdbc.sql(
-            """
-            delete from board_pause
-            where board = :board
-            returning board, reason, paused_by as by, paused_at as since
-            """)
-        .param("board", board)
-        .query(Pause.class)
-        .optional()
-        .orElseThrow(() -> new WrongState(new PeriodSentences.NotPaused(board.value())));
+    Pause ended =
+        jdbc.sql(
+                """
+                delete from board_pause
+                where board = :board
+                returning board, reason, paused_by as by, paused_at as since
+                """)
+            .param("board", board)
+            .query(Pause.class)
+            .optional()
+            .orElseThrow(() -> new WrongState(new PeriodSentences.NotPaused(board.value())));
+    auditLog.append(entry("resume", board, by, reason).with("from", ended.since()));
+    return ended;
   }
 
-  private Instant append(String verb, BoardId board, String by, String reason) {
-    return auditLog.append(new AuditEntry(by, verb, board.value(), null, null, null, reason));
+  private static AuditEntry entry(String verb, BoardId board, String by, String reason) {
+    return new AuditEntry(by, verb, board.value(), null, null, null, reason);
   }
 
   public List<Pause> list() {

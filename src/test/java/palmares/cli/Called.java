@@ -31,8 +31,12 @@ public record Called(int exitCode, String out, String err) {
 
   /** The same in a shell of a language, such as {@code zh_CN}. */
   public static Called in(String language, String... arguments) {
+    return in(language, NOTHING, arguments);
+  }
+
+  static Called in(String language, Launcher launcher, String... arguments) {
     var shell = new CommonOptions(Map.of("LANG", language + ".UTF-8")::get);
-    return of(terminal -> Cli.run(terminal, shell, NOTHING, CLOCK, arguments), "");
+    return of(terminal -> Cli.run(terminal, shell, launcher, CLOCK, arguments), "");
   }
 
   static Called with(Launcher launcher, String stdin, String... arguments) {

@@ -17,6 +17,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import palmares.Palmares;
+import palmares.cli.launch.CommonOptions;
 import palmares.cli.launch.SpringLauncher;
 import palmares.cli.terminal.Terminal;
 
@@ -41,7 +43,8 @@ class DemoTest {
   private static final Pattern VERIFIED =
       Pattern.compile(
           "verified: (\\d+) periods, [\\d,]+ lines, [\\d,]+ payments;"
-              + " 0 missing, 0 extra, 0 unequal");
+              + " 0 missing, 0 extra, 0 unequal"
+              + "|已核验：(\\d+) 个周期、[\\d,]+ 行成绩、[\\d,]+ 笔发放；缺少 0，多余 0，不符 0");
 
   /** The heading, the columns and the first line of one table, not broken by the progress bar. */
   private static final Pattern INVITES =
@@ -53,17 +56,22 @@ class DemoTest {
 
   /** The address of the console, who acts, who approves, and their password. */
   private static final Pattern CONSOLE =
-      Pattern.compile(
-          "The console: (\\S+)/console\\s+sign in as (\\w+), who acts, or as (\\w+), who approves;"
-              + " password (\\w+)");
+      Pattern.compile("(http\\S+)/console\\s+[^\n]* (ann)\\b[^\n]* (bob)\\b[^\n]* (\\w+)\n");
 
   private static final long TIMEOUT_SECONDS = 120;
 
+  private static final CommonOptions ENGLISH = new CommonOptions(name -> null);
+  private static final CommonOptions CHINESE =
+      new CommonOptions(Map.of("LANG", "zh_CN.UTF-8")::get);
+
   @TempDir private Path folder;
+
+  /** What the demo has printed for people. */
+  private String noted = "";
 
   @Test
   void aMonthIsPlayedClosedVerifiedAndShownInTheConsole() throws Exception {
-    String printed = run(DemoTest::showsTheMonthInItsConsole, "--green");
+    String printed = run(ENGLISH, DemoTest::showsTheMonthInItsConsole, "--green");
     assertThat(printed).containsPattern(INVITES);
     assertThat(verified(printed)).isGreaterThanOrEqualTo(MIN_PERIODS);
     Called close = call("close", "--due");
@@ -74,7 +82,11 @@ class DemoTest {
   /** What the tour shows is in the inbox, and its commands do what it says. */
   @Test
   void aBadNightLeavesSomethingOfEachKindToDo() throws Exception {
-    assertThat(verified(run(this::takeTheTour))).isGreaterThanOrEqualTo(MIN_PERIODS);
+    assertThat(verified(run(CHINESE, this::takeTheTour))).isGreaterThanOrEqualTo(MIN_PERIODS);
+    assertThat(noted)
+        .as("the language of the shell")
+        .contains("个事件已计入", "最后一晚出了问题", "1. 10 月 31 日的寻币活动超出预算", "按 Ctrl-C 停止演示。")
+        .doesNotContain("Playing", "counted", "approve it", "Ctrl-C stops");
   }
 
   /** In a second terminal, while the demo runs. */
@@ -107,11 +119,11 @@ class DemoTest {
   }
 
   /** Runs the demo until it has printed everything, visits it, stops it, and returns its output. */
-  private String run(Visit visit, String... options) throws Exception {
+  private String run(CommonOptions shell, Visit visit, String... options) throws Exception {
     var notes = new LinkedBlockingQueue<String>();
     var out = new ByteArrayOutputStream();
     var exitCode = new CompletableFuture<Integer>();
-    Thread demo = new Thread(() -> exitCode.complete(demo(out, notes, options)));
+    Thread demo = new Thread(() -> exitCode.complete(demo(shell, out, notes, options)));
     demo.start();
     try {
       visit.to(console(notes, exitCode));
@@ -119,6 +131,7 @@ class DemoTest {
       demo.interrupt(); // as a signal stops a process
     }
     assertThat(exitCode.get(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isZero();
+    noted += String.join("\n", notes);
     return out.toString(UTF_8);
   }
 
@@ -127,10 +140,11 @@ class DemoTest {
     String last = printed.substring(printed.stripTrailing().lastIndexOf('\n') + 1).strip();
     var verified = VERIFIED.matcher(last);
     assertThat(verified.matches()).as(last).isTrue();
-    return Integer.parseInt(verified.group(1));
+    return Integer.parseInt(verified.group(1) == null ? verified.group(2) : verified.group(1));
   }
 
-  private int demo(ByteArrayOutputStream out, Queue<String> notes, String... options) {
+  private int demo(
+      CommonOptions shell, ByteArrayOutputStream out, Queue<String> notes, String... options) {
     PrintStream err =
         new PrintStream(OutputStream.nullOutputStream(), true, UTF_8) {
           @Override
@@ -146,7 +160,7 @@ class DemoTest {
                 Stream.of("demo", "--port", "0", "--data", folder.resolve("demo").toString()),
                 Stream.of(options))
             .toArray(String[]::new);
-    return Cli.run(terminal, new SpringLauncher(Palmares.class), Called.CLOCK, arguments);
+    return Cli.run(terminal, shell, new SpringLauncher(Palmares.class), Called.CLOCK, arguments);
   }
 
   private Called ok(String... arguments) {
@@ -165,12 +179,13 @@ class DemoTest {
   }
 
   /** What the demo prints about its console, once it has played and verified. */
-  private static MatchResult console(BlockingQueue<String> notes, Future<Integer> exitCode)
+  private MatchResult console(BlockingQueue<String> notes, Future<Integer> exitCode)
       throws InterruptedException {
     var printed = new StringBuilder();
     while (!exitCode.isDone()) {
       String lines = notes.poll(TIMEOUT_SECONDS, TimeUnit.SECONDS);
       Matcher console = CONSOLE.matcher(printed.append(lines).append('\n'));
+      noted = printed.toString();
       if (console.find()) {
         return console.toMatchResult();
       }

@@ -70,7 +70,7 @@ class LoggingSettingsTest {
         .isEqualTo(
             "starting Palmares\n"
                 + "palmares: logging.level.palmares is 'loud', and must be one of trace, debug,"
-                + " info, warn, error, fatal, off (an option of this call)\n");
+                + " info, warn, error, fatal, off (an option -D of this call)\n");
   }
 
   private Ended server(String... settings) throws IOException, InterruptedException {

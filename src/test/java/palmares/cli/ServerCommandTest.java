@@ -298,7 +298,7 @@ class ServerCommandTest extends OnOwnApplication {
     assertThat(wrong.err())
         .isEqualTo(
             "starting Palmares\npalmares: palmares.verify.days is 'few', and must be a whole number"
-                + " (an option of this call)\n");
+                + " (an option -D of this call)\n");
     Called command = palmares.callAlone("runs", "-D", "palmares.verify.days=few");
     assertThat(command.exitCode()).isEqualTo(2);
     assertThat(command.err())
@@ -316,31 +316,53 @@ class ServerCommandTest extends OnOwnApplication {
       delimiter = '|',
       textBlock =
           """
-          palmares.verify.days=0         | palmares.verify.days is 0, and must be 1 or more
+          palmares.verify.days=0         | palmares.verify.days is '0', and must be 1 or more
           palmares.verify.at=99:99       | palmares.verify.at is '99:99', and must be a time of day in UTC such as 03:30
           palmares.digest.zone=Mars      | palmares.digest.zone is 'Mars', and must be a time zone such as Europe/Berlin
           palmares.http.body-timeout=x   | palmares.http.body-timeout is 'x', and must be a duration such as 30s or 10m
           palmares.http.memory=lots      | palmares.http.memory is 'lots', and must be a size such as 64KB or 40MB
           management.server.port=99999   | management.server.port is '99999', and must be a port, 0 to 65535
           server.port=70000              | server.port is '70000', and must be a port, 0 to 65535
-          palmares.outbox.batch-size=0   | palmares.outbox.batch-size is 0, and must be 1 to 5000
+          palmares.outbox.batch-size=0   | palmares.outbox.batch-size is '0', and must be 1 to 5000
+          palmares.outbox.park-after=1s  | palmares.outbox.park-after is '1s', and must be no shorter than palmares.outbox.max-retry-delay, 1h
+          palmares.runs.keep=90m         | palmares.runs.keep is '90m', and must be 1d or more
+          palmares.live.answer-timeout=0 | palmares.live.answer-timeout is '0s', and must be 1ms or more
+          palmares.console.runbook=x     | palmares.console.runbook is 'x', and must have {page} where the name of a page goes
           spring.flyway.out-of-order=few | spring.flyway.out-of-order is 'few', and must be true or false
           """)
   void aWrongValueIsReportedInOneSentence(String setting, String message) {
-    Called called =
-        Called.with(
-            new SpringLauncher(SettingsAlone.class),
-            "",
-            "server",
-            "-D",
-            "spring.main.web-application-type=none",
-            "-D",
-            "palmares.infra=external", // starts no servers
-            "-D",
-            setting);
+    Called called = start("en_US", setting);
     assertThat(called.err())
-        .isEqualTo("starting Palmares\npalmares: " + message + " (an option of this call)\n");
+        .isEqualTo("starting Palmares\npalmares: " + message + " (an option -D of this call)\n");
     assertThat(called.exitCode()).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          palmares.verify.days=0        | palmares.verify.days 为“0”，但必须为 1 或以上（此次调用的选项 -D）
+          palmares.http.memory=lots     | palmares.http.memory 为“lots”，但必须为大小，例如 64KB 或 40MB（此次调用的选项 -D）
+          server.port=70000             | server.port 为“70000”，但必须为端口，0 至 65535（此次调用的选项 -D）
+          palmares.outbox.mail.to=me@x  | 缺少 palmares.outbox.mail.from：请指定邮件的发件人，例如 palmares@example.com
+          """)
+  void aWrongValueIsReportedInTheLanguageOfTheShell(String setting, String message) {
+    assertThat(start("zh_CN", setting).err()).endsWith("\npalmares: " + message + "\n");
+  }
+
+  /** Starts nothing but the settings, which are wrong. */
+  private static Called start(String language, String setting) {
+    return Called.in(
+        language,
+        new SpringLauncher(SettingsAlone.class),
+        "server",
+        "-D",
+        "spring.main.web-application-type=none",
+        "-D",
+        "palmares.infra=external", // starts no servers
+        "-D",
+        setting);
   }
 
   @Test
@@ -350,7 +372,8 @@ class ServerCommandTest extends OnOwnApplication {
     Called called = palmares.callAlone("server", "-D", files);
     assertThat(called.exitCode()).isEqualTo(2);
     assertThat(called.err())
-        .contains("palmares.verify.days is 0, and must be 1 or more (", "application.yml", " - 3:")
+        .contains(
+            "palmares.verify.days is '0', and must be 1 or more (", "application.yml", " - 3:")
         .hasLineCount(2);
   }
 

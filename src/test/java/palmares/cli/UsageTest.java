@@ -380,7 +380,7 @@ class UsageTest {
           report invites              | name PERIOD or --from DAY --to DAY or --all
           report invites 2026-W47 --all | name PERIOD or --from DAY --to DAY or --all
           report invites --all --top 0 | is 1 or more, not 0
-          report invites --all --format xml | Invalid value for option '--format'
+          report invites --all --format xml | --format is 'xml', and must be one of
           member                      | missing: [BOARD] MEMBER
           member ann --record         | use --record, --after only with BOARD MEMBER
           member race ann --top 0     | is 1 or more, not 0
@@ -393,8 +393,8 @@ class UsageTest {
           late accept invites 2026-W47 --reason why | name ID... or --all
           late accept invites 2026-W47 x --all --reason why | name ID... or --all
           late accept invites 2026-W47 x | missing: --reason=TEXT
-          ledger                      | Missing required subcommand
-          ledger account ann --kind cat | Invalid value for option '--kind'
+          ledger                      | name a command:
+          ledger account ann --kind cat | --kind is 'cat', and must be one of
           ledger payout               | name BOARD or --month MONTH
           ledger payout race --month 2026-11 | name BOARD or --month MONTH
           ledger payout race 2026-W47 --from 2026-11-01 | a range takes no PERIOD, --month
@@ -417,15 +417,15 @@ class UsageTest {
           reconcile --lines 3         | use --from, --to, --lines only with --file
           reconcile --all             | use ID, --all only with --resend, --return, --accept
           reconcile --resend --all    | missing: --reason=TEXT
-          completion fish             | Invalid value for positional parameter
+          completion fish             | SHELL is 'fish', and must be one of bash, zsh
           archive --before 2026-01-01 | --before needs --reason
           archive --before soon --reason y | takes a day such as 2026-11-20
           archive --reason y          | name --before DAY or --check
           archive --check --drop      | --check takes no --before, --drop, --all
-          server --port eighty        | Invalid value for option '--port'
-          server --roles cook         | Invalid value for option '--roles'
-          verify -D nonsense          | KEY=VALUE
-          api-keys                    | Missing required subcommand
+          server --port eighty        | --port is 'eighty', and must be a whole number
+          server --roles cook         | --roles is 'cook', and must be one of writer, scheduler
+          verify -D nonsense          | -D is 'nonsense', and must be like KEY=VALUE
+          api-keys                    | name a command:
           api-keys create             | missing: --name=NAME
           """)
   void wrongUsageIsReportedInOneLineWithExitCode2(String call, String message) {
@@ -448,6 +448,9 @@ class UsageTest {
           import no.ndjson              | 没有导入任何内容：no.ndjson：文件不存在
           boards new coin               | 没有示例“coin”
           runs --url nowhere            | 服务器地址的形式如
+          runs --count many             | --count 为“many”，但必须为整数
+          runs --count 1 --count 2      | --count 只能指定一次
+          ledger                        | 请指定命令：
           """)
   void errorsAreInTheLanguageOfTheShell(String call, String message) {
     Called called = Called.in("zh_CN", call.split(" "));

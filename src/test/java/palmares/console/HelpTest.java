@@ -57,7 +57,7 @@ class HelpTest {
         .isEqualTo("https://wiki.example/monitoring.html#palmaresredisdown");
     assertThat(help.about("nothing known")).isEqualTo("https://wiki.example/operations.html");
     assertThatThrownBy(() -> new Help("https://wiki.example/operations.html"))
-        .hasMessageContaining("palmares.console.runbook has no {page}");
+        .hasMessageContaining("must have {page} where the name of a page goes");
   }
 
   @Test

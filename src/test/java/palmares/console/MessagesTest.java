@@ -34,7 +34,6 @@ import palmares.operations.tasks.Task;
 import palmares.operations.withheld.WithheldLines;
 import palmares.period.PeriodState;
 import palmares.period.auditlog.AuditDetails;
-import palmares.period.auditlog.AuditEntry;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.platform.Problem;
 import palmares.platform.text.Choice;
@@ -217,7 +216,7 @@ class MessagesTest {
     keys.put("word", words());
     keys.put("role", words(Role.values()).collect(Collectors.toSet()));
     keys.put("period", Set.copyOf(PeriodTabs.TABS));
-    keys.put("audit", AuditEntry.VERBS);
+    keys.put("audit", Set.of("list", "revision"));
     keys.put(
         "title", Arrays.stream(Problem.values()).map(Problem::word).collect(Collectors.toSet()));
     var fields = new TreeSet<>(found(MANIFEST_FIELD, read(MANIFEST_FIELDS)));

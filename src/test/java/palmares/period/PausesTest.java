@@ -64,8 +64,17 @@ class PausesTest {
     sweep.run().forEach(closing -> closing.join());
     assertThat(world.again(paused).state()).isEqualTo(PeriodState.SETTLED);
     assertThat(records.paid(world.again(paused))).isEqualTo(Contest.PAID);
-    assertThat(records.words("select verb || ' by ' || by from audit_entry order by id"))
-        .contains("pause by ann", "resume by bob");
+    assertThat(
+            records.words(
+                """
+                select verb || ' by ' || by || coalesce(' of ' || (
+                  select other.verb from audit_entry other
+                  where other.verb = 'pause' and other.board = entry.board
+                    and other.at = (entry.details->>'from')::timestamptz), '')
+                from audit_entry entry
+                order by id
+                """))
+        .contains("pause by ann", "resume by bob of pause");
     assertThat(records.verify().named()).isEmpty();
   }
 

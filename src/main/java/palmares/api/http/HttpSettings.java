@@ -5,6 +5,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
+import palmares.platform.text.Setting;
+import palmares.platform.text.SettingSentences;
 
 /**
  * Limits of the HTTP server.
@@ -32,28 +34,21 @@ record HttpSettings(
     @DefaultValue("10") int anonymousTransfersPerAddress,
     @Nullable Integer connectionsPerAddress,
     @Nullable DataSize memory) {
+  private static final Duration MIN_ANSWER_TIMEOUT = Duration.ofMillis(100);
   private static final DataSize MIN_MEMORY = DataSize.ofMegabytes(40);
 
   HttpSettings {
-    if (bodyTimeout.toSeconds() < 1
-        || answerTimeout.toMillis() < 100
-        || reportTimeout.toMillis() < 100
-        || transfersPerAddress < 1
-        || anonymousTransfersPerAddress < 1
-        || (connectionsPerAddress != null && connectionsPerAddress < 1)
-        || (memory != null && memory.compareTo(MIN_MEMORY) < 0)) {
-      throw new IllegalArgumentException(
-          "palmares.http: body-timeout must be at least 1s, answer-timeout and report-timeout"
-              + " 100ms, transfers-per-address, anonymous-transfers-per-address and"
-              + " connections-per-address 1, memory 40MB; not %s, %s, %s, %s, %s, %s, %s"
-                  .formatted(
-                      bodyTimeout,
-                      answerTimeout,
-                      reportTimeout,
-                      transfersPerAddress,
-                      anonymousTransfersPerAddress,
-                      connectionsPerAddress,
-                      memory));
+    var http = new Setting("palmares.http");
+    http.part("body-timeout").requireAtLeast(Duration.ofSeconds(1), bodyTimeout);
+    http.part("answer-timeout").requireAtLeast(MIN_ANSWER_TIMEOUT, answerTimeout);
+    http.part("report-timeout").requireAtLeast(MIN_ANSWER_TIMEOUT, reportTimeout);
+    http.part("transfers-per-address").requireAtLeast(1, transfersPerAddress);
+    http.part("anonymous-transfers-per-address").requireAtLeast(1, anonymousTransfersPerAddress);
+    if (connectionsPerAddress != null) {
+      http.part("connections-per-address").requireAtLeast(1, connectionsPerAddress);
+    }
+    if (memory != null && memory.compareTo(MIN_MEMORY) < 0) {
+      throw http.part("memory").wrong(memory, new SettingSentences.AtLeast("40MB"));
     }
   }
 

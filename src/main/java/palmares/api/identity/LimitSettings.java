@@ -2,6 +2,7 @@ package palmares.api.identity;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import palmares.platform.text.Setting;
 
 /**
  * Says how many requests a process answers; more are answered with status 429.
@@ -26,26 +27,14 @@ record LimitSettings(
   private static final int MAX_REQUEST_RATE = 10_000_000;
 
   LimitSettings {
-    if (!isValid(requestsPerCaller)
-        || !isValid(requestsPerAddress)
-        || !isValid(signInsPerAddress)
-        || !isValid(concurrentRequestsPerCaller)
-        || !isValid(wrongSessionsPerAddress)) {
-      throw new IllegalArgumentException(
-          "palmares.limits: requests-per-caller, requests-per-address, sign-ins-per-address,"
-              + " concurrent-requests-per-caller and"
-              + " wrong-sessions-per-address are 1 to %,d; not %d, %d, %d, %d, %d"
-                  .formatted(
-                      MAX_REQUEST_RATE,
-                      requestsPerCaller,
-                      requestsPerAddress,
-                      signInsPerAddress,
-                      concurrentRequestsPerCaller,
-                      wrongSessionsPerAddress));
-    }
+    require("requests-per-caller", requestsPerCaller);
+    require("requests-per-address", requestsPerAddress);
+    require("sign-ins-per-address", signInsPerAddress);
+    require("concurrent-requests-per-caller", concurrentRequestsPerCaller);
+    require("wrong-sessions-per-address", wrongSessionsPerAddress);
   }
 
-  private static boolean isValid(int limit) {
-    return limit >= 1 && limit <= MAX_REQUEST_RATE;
+  private static void require(String name, int limit) {
+    new Setting("palmares.limits").part(name).requireWithin(1, MAX_REQUEST_RATE, limit);
   }
 }

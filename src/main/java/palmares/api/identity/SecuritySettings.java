@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import palmares.api.roles.Role;
+import palmares.platform.text.Setting;
 
 /**
  * Who may call, and how people sign in.
@@ -39,11 +40,9 @@ record SecuritySettings(
    */
   record Lockout(@DefaultValue("5") int attempts, @DefaultValue("15m") Duration duration) {
     Lockout {
-      if (attempts < 1 || duration.toSeconds() < 1) {
-        throw new IllegalArgumentException(
-            "palmares.security.lockout: attempts must be at least 1, duration 1s; not %d, %s"
-                .formatted(attempts, duration));
-      }
+      var lockout = new Setting("palmares.security.lockout");
+      lockout.part("attempts").requireAtLeast(1, attempts);
+      lockout.part("duration").requireAtLeast(Duration.ofSeconds(1), duration);
     }
   }
 

@@ -19,10 +19,10 @@ import palmares.cli.launch.LaunchOptions.Part;
 import palmares.cli.terminal.CommandSentences;
 import palmares.cli.terminal.Terminal;
 import palmares.cli.terminal.UserError;
-import palmares.platform.Refusal;
 import palmares.platform.embedded.ScratchFolder;
 import palmares.platform.embedded.ServersUnavailable;
 import palmares.platform.infra.StartProgress;
+import palmares.platform.text.InvalidValue;
 import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
 import palmares.rules.boardfiles.BoardFiles;
@@ -111,8 +111,8 @@ public final class Session {
     Path folder = data().orElse(usual);
     try {
       new ScratchFolder(purpose).recreate(folder);
-    } catch (IllegalArgumentException e) {
-      throw UserError.badInput(Refusal.said(e));
+    } catch (InvalidValue e) {
+      throw UserError.badInput(e.said());
     } catch (ServersUnavailable e) {
       throw UserError.failed(e.said(), e);
     }

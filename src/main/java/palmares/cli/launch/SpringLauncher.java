@@ -39,12 +39,14 @@ import org.springframework.core.io.support.SpringFactoriesLoader;
 import org.springframework.core.io.support.SpringFactoriesLoader.ArgumentResolver;
 import org.springframework.core.io.support.SpringFactoriesLoader.FailureHandler;
 import palmares.cli.launch.LaunchOptions.Part;
+import palmares.cli.terminal.CommandSentences;
 import palmares.cli.terminal.UserError;
 import palmares.period.Lease;
+import palmares.platform.Refusal;
 import palmares.platform.embedded.ServersUnavailable;
-import palmares.platform.infra.KnownSettings;
 import palmares.platform.infra.PostgresUnavailable;
 import palmares.platform.text.Sentence;
+import palmares.platform.text.WrongSetting;
 
 /** Starts a Spring application, which a shutdown of the process closes. */
 public final class SpringLauncher implements Launcher {
@@ -230,32 +232,31 @@ public final class SpringLauncher implements Launcher {
       if (failure instanceof UserError error) {
         return error;
       }
-      BindException wrong = find(failure, BindException.class);
+      WrongSetting wrong = find(failure, WrongSetting.class);
       if (wrong != null) {
         Environment environment = context == null ? null : context.getEnvironment();
-        return UserError.badInput(
-            Sentence.verbatim(WrongValue.sentence(wrong, environment)), failure);
+        return UserError.badInput(WrongValue.said(wrong, environment), failure);
+      }
+      BindException unbound = find(failure, BindException.class);
+      if (unbound != null) {
+        return UserError.badInput(WrongValue.said(unbound), failure);
       }
       if (context != null) {
         for (FailureAnalyzer analyzer : analyzers(context)) {
           FailureAnalysis analysis = analyzer.analyze(failure);
           if (analysis != null) {
-            return error(sentence(analysis), failure);
+            return error(Sentence.verbatim(sentence(analysis)), failure);
           }
         }
       }
       Throwable cause = NestedExceptionUtils.getMostSpecificCause(failure);
       return error(
-          "Palmares does not start: %s (--verbose shows more)"
-              .formatted(cause.getMessage() == null ? cause : cause.getMessage()),
+          new CommandSentences.NotStarted(
+              Refusal.said(cause), new CommandSentences.ShowsMore("--verbose")),
           failure);
     }
 
-    private static UserError error(String text, RuntimeException failure) {
-      Sentence message = Sentence.verbatim(text);
-      if (isWrongSetting(failure)) {
-        return UserError.badInput(message, failure);
-      }
+    private static UserError error(Sentence message, RuntimeException failure) {
       return isServer(failure)
           ? UserError.unreachable(message, failure)
           : UserError.failed(message, failure);
@@ -264,7 +265,7 @@ public final class SpringLauncher implements Launcher {
     /** Whether another start fails in the same way until somebody corrects a setting. */
     static boolean isWrongSetting(RuntimeException failure) {
       return find(failure, BindException.class) != null
-          || find(failure, KnownSettings.WrongName.class) != null;
+          || find(failure, WrongSetting.class) != null;
     }
 
     /** Whether PostgreSQL or Redis cannot be reached or used. */

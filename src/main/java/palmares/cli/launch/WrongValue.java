@@ -1,13 +1,6 @@
 package palmares.cli.launch;
 
-import java.net.URI;
-import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
@@ -20,42 +13,43 @@ import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.env.CommandLinePropertySource;
 import org.springframework.core.env.Environment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
-import org.springframework.util.ClassUtils;
-import org.springframework.util.unit.DataSize;
 import palmares.cli.terminal.UserError;
+import palmares.platform.Refusal;
 import palmares.platform.text.Sentence;
+import palmares.platform.text.Setting;
+import palmares.platform.text.SettingSentences;
+import palmares.platform.text.WrongSetting;
 
 /** Says of a setting with a wrong value: its name, the value, what it must be, where it was set. */
 final class WrongValue {
   private static final List<String> PORTS = List.of("server.port", "management.server.port");
   private static final int MAX_PORT = 65_535;
 
-  /** How the message of a settings record begins. */
-  private static final Pattern OWN_NAME = Pattern.compile("palmares(\\.[a-z][a-z0-9-]*)+");
-
   private WrongValue() {}
 
-  /** One sentence. A settings record says itself what is wrong; other values have a type. */
-  static String sentence(BindException wrong, @Nullable Environment environment) {
-    for (Throwable cause = wrong.getCause(); cause != null; cause = cause.getCause()) {
-      String message = String.valueOf(cause.getMessage());
-      Matcher name = OWN_NAME.matcher(message);
-      if (name.lookingAt()) {
-        return environment == null ? message : message + where(name.group(), environment);
-      }
-    }
+  /** What a settings record found, and where it was set. */
+  static Sentence said(WrongSetting wrong, @Nullable Environment environment) {
+    return wrong.setting() == null || environment == null
+        ? wrong.said()
+        : located(wrong.said(), origin(wrong.setting(), environment));
+  }
+
+  /** What is wrong with a value that is not of the type of the setting, and where it was set. */
+  static Sentence said(BindException wrong) {
     ConfigurationProperty property = wrong.getProperty();
     if (property == null || !property.getName().equals(wrong.getName())) {
-      return "%s: %s"
-          .formatted(
-              wrong.getName(), NestedExceptionUtils.getMostSpecificCause(wrong).getMessage());
+      Throwable cause = NestedExceptionUtils.getMostSpecificCause(wrong);
+      return new SettingSentences.Other(wrong.getName().toString(), Refusal.said(cause));
     }
-    return "%s is '%s', %s%s"
-        .formatted(
-            property.getName(),
-            property.getValue(),
-            expected(wrong.getTarget().getType().resolve(Object.class)),
-            where(property.getOrigin()));
+    String name = property.getName().toString();
+    Class<?> type = wrong.getTarget().getType().resolve(Object.class);
+    return located(
+        new Setting(name)
+            .wrong(
+                String.valueOf(property.getValue()),
+                SettingSentences.of(type).orElseGet(SettingSentences.OtherForm::new))
+            .said(),
+        property.getOrigin());
   }
 
   /**
@@ -71,61 +65,36 @@ final class WrongValue {
           && (value.length() > 9
               || Integer.parseInt(value) > MAX_PORT
               || Integer.parseInt(value) < -1)) {
-        throw UserError.badInput(
-            Sentence.verbatim(
-                "%s is '%s', and must be a port, 0 to %d%s"
-                    .formatted(name, value, MAX_PORT, where(name, environment))));
+        var rule = new SettingSentences.Port(Integer.toString(MAX_PORT));
+        throw UserError.badInput(said(new Setting(name).wrong(value, rule), environment));
       }
     }
   }
 
-  private static String expected(Class<?> type) {
-    Class<?> kind = ClassUtils.resolvePrimitiveIfNecessary(type);
-    if (kind.isEnum()) {
-      return Stream.of(kind.getEnumConstants())
-          .map(constant -> constant.toString().toLowerCase(Locale.ROOT).replace('_', '-'))
-          .collect(Collectors.joining(", ", "and must be one of ", ""));
-    }
-    if (kind == Boolean.class) {
-      return "and must be true or false";
-    }
-    if (kind == Double.class || kind == Float.class) {
-      return "and must be a number";
-    }
-    if (Number.class.isAssignableFrom(kind)) {
-      return "and must be a whole number";
-    }
-    if (kind == Duration.class) {
-      return "and must be a duration such as 30s or 10m";
-    }
-    if (kind == DataSize.class) {
-      return "and must be a size such as 64KB or 40MB";
-    }
-    return kind == URI.class
-        ? "and must be an address such as https://host/path"
-        : "which has not the form that is needed";
-  }
-
-  private static String where(String name, Environment environment) {
+  private static @Nullable Origin origin(String name, Environment environment) {
     var asked = ConfigurationPropertyName.of(name);
     for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
       ConfigurationProperty property = source.getConfigurationProperty(asked);
       if (property != null) {
-        return where(property.getOrigin());
+        return property.getOrigin();
       }
     }
-    return "";
+    return null;
   }
 
-  private static String where(@Nullable Origin origin) {
+  private static Sentence located(Sentence said, @Nullable Origin origin) {
+    return origin == null ? said : new SettingSentences.SetBy(said, where(origin));
+  }
+
+  private static Sentence where(Origin origin) {
     if (origin instanceof PropertySourceOrigin set) {
       if (set.getPropertySource() instanceof CommandLinePropertySource<?>) {
-        return " (an option of this call)";
+        return new SettingSentences.OptionOfCall();
       }
       if (set.getPropertySource() instanceof SystemEnvironmentPropertySource) {
-        return " (the environment variable %s)".formatted(set.getPropertyName());
+        return new SettingSentences.VariableNamed(set.getPropertyName());
       }
     }
-    return origin == null ? "" : " (" + origin + ")";
+    return Sentence.verbatim(origin.toString());
   }
 }

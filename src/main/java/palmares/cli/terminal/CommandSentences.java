@@ -28,6 +28,10 @@ public interface CommandSentences {
 
   record OnlyWith(List<String> options, String other) implements Sentence {}
 
+  record NamedTwice(String option) implements Sentence {}
+
+  record NameCommand(List<String> commands) implements Sentence {}
+
   record NameOneOf(List<String> choices) implements Sentence {
     public static NameOneOf of(String... choices) {
       return new NameOneOf(List.of(choices));
@@ -128,9 +132,30 @@ public interface CommandSentences {
 
   record ForeignAnswer(String url, long status, List<String> settings) implements Sentence {}
 
+  /** How much is done of a long task. */
+  record Progress(String task, List<Sentence> parts) implements Sentence {}
+
+  record Done(String done, String unit) implements Sentence {}
+
+  record DoneOf(String done, String total, String unit) implements Sentence {}
+
+  record Importing() implements Sentence {}
+
+  record Lines(long lines) implements Sentence {}
+
+  record Speed(String units) implements Sentence {}
+
+  record TimeLeft(String time) implements Sentence {}
+
   record Outage(String server, String why) implements Sentence {}
 
   record Failed(String command, String why, @Nullable ShowsMore more) implements Sentence {}
+
+  record NotStarted(Sentence why, ShowsMore more) implements Sentence {}
+
+  record PortInUse(long port, String option, String ofManagement) implements Sentence {}
+
+  record IsSandbox(String folder, String option) implements Sentence {}
 
   record ShowsMore(String option) implements Sentence {}
 

@@ -1,8 +1,11 @@
 package palmares.cli.terminal;
 
+import java.util.ArrayList;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import palmares.platform.text.Sentence;
+import palmares.platform.text.Texts;
 
 /** Shows progress as one line every ten seconds, for logs. */
 final class LineProgress implements Progress {
@@ -13,6 +16,7 @@ final class LineProgress implements Progress {
   private final Unit unit;
   private final long total;
   private final LongSupplier nanos;
+  private final Texts texts = Texts.here();
   private final long start;
   private long last;
 
@@ -37,20 +41,24 @@ final class LineProgress implements Progress {
 
   private String line(long done, String note, long elapsed) {
     double perSecond = (double) done * TimeUnit.SECONDS.toNanos(1) / elapsed;
-    var line = new StringBuilder(task + ": ");
-    line.append(amount(done));
-    if (total > 0) {
-      line.append(" of ").append(amount(total));
-    }
-    line.append(unit.name());
+    var parts = new ArrayList<Sentence>();
+    parts.add(
+        total > 0
+            ? new CommandSentences.DoneOf(amount(done), amount(total), unit.name())
+            : new CommandSentences.Done(amount(done), unit.name()));
     if (perSecond >= unit.size()) {
-      line.append(", ").append(amount(perSecond)).append(" a second");
+      parts.add(new CommandSentences.Speed(amount(perSecond)));
     }
     if (total > 0 && done > 0) {
       long left = Math.round((total - done) / perSecond);
-      line.append(String.format(Locale.ROOT, ", %d:%02d left", left / 60, left % 60));
+      parts.add(
+          new CommandSentences.TimeLeft(
+              String.format(Locale.ROOT, "%d:%02d", left / 60, left % 60)));
     }
-    return note.isEmpty() ? line.toString() : line.append(", ").append(note).toString();
+    if (!note.isEmpty()) {
+      parts.add(Sentence.verbatim(note));
+    }
+    return texts.of(new CommandSentences.Progress(task, parts));
   }
 
   private String amount(double units) {

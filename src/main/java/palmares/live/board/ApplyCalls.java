@@ -10,6 +10,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.stereotype.Component;
 import palmares.platform.redis.ScriptCall;
+import palmares.platform.text.Setting;
 import palmares.platform.time.Microseconds;
 import palmares.platform.time.SettableClock;
 import palmares.rules.board.Action;
@@ -187,10 +188,7 @@ public class ApplyCalls {
   @ConfigurationProperties("palmares.live")
   record LiveSettings(@DefaultValue("1000000") long maxBacklog) {
     LiveSettings {
-      if (maxBacklog < 1) {
-        throw new IllegalArgumentException(
-            "palmares.live.max-backlog is %d, but must be 1 or more".formatted(maxBacklog));
-      }
+      new Setting("palmares.live.max-backlog").requireAtLeast(1, maxBacklog);
     }
   }
 }

@@ -31,6 +31,7 @@ import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.platform.sql.RecordMapper;
 import palmares.platform.text.Sentence;
+import palmares.platform.text.Setting;
 import palmares.rules.board.Board;
 import palmares.rules.board.Board.Durability;
 
@@ -463,14 +464,9 @@ public class Journal {
       @DefaultValue("1m") Duration keepFor,
       @DefaultValue("1000") long keepEvents) {
     Settings {
-      if (keepFor.isNegative()) {
-        throw new IllegalArgumentException(
-            "palmares.journal.keep-for is %s: set 0 or more".formatted(keepFor));
-      }
-      if (keepEvents < 0) {
-        throw new IllegalArgumentException(
-            "palmares.journal.keep-events is %d: set 0 or more".formatted(keepEvents));
-      }
+      var journal = new Setting("palmares.journal");
+      journal.part("keep-for").requireAtLeast(Duration.ZERO, keepFor);
+      journal.part("keep-events").requireAtLeast(0, keepEvents);
     }
   }
 }

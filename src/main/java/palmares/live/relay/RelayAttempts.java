@@ -27,6 +27,7 @@ import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 import org.springframework.stereotype.Component;
 import palmares.period.PeriodId;
 import palmares.platform.redis.RedisUnavailable;
+import palmares.platform.text.Setting;
 import palmares.platform.threads.BackgroundLoop;
 import palmares.platform.threads.Loops;
 import palmares.platform.threads.Outages;
@@ -229,9 +230,8 @@ public class RelayAttempts implements DisposableBean {
     private static final Duration MAX_WAIT_WITHOUT_RELAYER = Duration.ofSeconds(10);
 
     RelaySettings {
-      if (answerWithin != null && answerWithin.isNegative()) {
-        throw new IllegalArgumentException(
-            "palmares.relay.answer-within is %s: set 0 or more".formatted(answerWithin));
+      if (answerWithin != null) {
+        new Setting("palmares.relay.answer-within").requireAtLeast(Duration.ZERO, answerWithin);
       }
     }
 

@@ -3,6 +3,7 @@ package palmares.operations.monitoring;
 import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import palmares.platform.text.Setting;
 
 /**
  * When a period needs attention.
@@ -18,14 +19,8 @@ record SignalSettings(
     @DefaultValue("24h") Duration maxHeldAge) {
 
   SignalSettings {
-    requirePositive("overdue-after", overdueAfter);
-    requirePositive("max-held-age", maxHeldAge);
-  }
-
-  private static void requirePositive(String name, Duration value) {
-    if (value.isNegative() || value.isZero()) {
-      throw new IllegalArgumentException(
-          "palmares.signals.%s is %s, and must be longer than zero".formatted(name, value));
-    }
+    var signals = new Setting("palmares.signals");
+    signals.part("overdue-after").requireAtLeast(Duration.ofMillis(1), overdueAfter);
+    signals.part("max-held-age").requireAtLeast(Duration.ofMillis(1), maxHeldAge);
   }
 }

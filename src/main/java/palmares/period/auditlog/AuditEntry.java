@@ -3,7 +3,6 @@ package palmares.period.auditlog;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +13,7 @@ import palmares.rules.calendar.PeriodName;
  * Says what a person did, and why.
  *
  * @param by the person's name; never blank
- * @param verb one of {@link #VERBS}, as the command is called
+ * @param verb as the command is called; what it did is the word {@code audit.VERB} of a language
  * @param board null if it concerns all boards
  * @param period the name of the period; null if it concerns no single one
  * @param revision null if it concerns no single one
@@ -37,69 +36,6 @@ public record AuditEntry(
   /** The details that name an object, in the order in which they are shown. */
   private static final List<String> OBJECTS =
       List.of("person", "key", "list", "batch", "target", "entry");
-
-  /** The known verbs, each of which has a word in every language of the console. */
-  public static final Set<String> VERBS =
-      Set.of(
-          "accept",
-          "accept-exclusion",
-          "accept-findings",
-          "accept-loss",
-          "add-person",
-          "add-to-list",
-          "amend",
-          "amend-batch",
-          "approve",
-          "approve-batch",
-          "archive",
-          "cancel-batch",
-          "change-password",
-          "check-archive",
-          "close",
-          "close-batch",
-          "create-key",
-          "create-list",
-          "decide-ties",
-          "disable-person",
-          "discard-entry",
-          "discarded-entries",
-          "dismiss",
-          "drop-orphans",
-          "enable-person",
-          "end-sessions",
-          "exclude",
-          "exclude-file",
-          "extend",
-          "forget",
-          "forget-target",
-          "hold",
-          "import",
-          "lift",
-          "lift-hold",
-          "pause",
-          "rebuild",
-          "reconcile",
-          "redeliver",
-          "refuse-withheld",
-          "reject",
-          "reject-batch",
-          "release-entry",
-          "release-withheld",
-          "released-entries",
-          "remove-from-list",
-          "resend",
-          "reset-password",
-          "restart",
-          "restart-batch",
-          "resume",
-          "resume-batch",
-          "retry-deliveries",
-          "return-refused",
-          "revoke-key",
-          "rotate-key",
-          "set-local-approvals",
-          "set-roles",
-          "verify");
 
   public AuditEntry {
     if (by.isBlank() || reason != null && reason.isBlank()) {

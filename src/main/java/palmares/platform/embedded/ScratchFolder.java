@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.springframework.util.FileSystemUtils;
+import palmares.platform.text.InvalidValue;
 
 /** A data folder that is emptied before each use, for demos and measurements. */
 public final class ScratchFolder {
@@ -21,7 +22,7 @@ public final class ScratchFolder {
   /**
    * Creates the folder, without the content of an earlier use for the same purpose.
    *
-   * @throws IllegalArgumentException if it has other content
+   * @throws InvalidValue if it has other content
    * @throws ServersUnavailable if another process is using it
    */
   public void recreate(Path folder) {
@@ -46,9 +47,7 @@ public final class ScratchFolder {
     }
     try (Stream<Path> content = Files.list(folder)) {
       if (content.findAny().isPresent()) {
-        throw new IllegalArgumentException(
-            "%s contains data other than a %s's: name an empty folder or a new one"
-                .formatted(folder, purpose));
+        throw new InvalidValue(new ServerSentences.OtherData(folder.toString(), purpose));
       }
     }
   }

@@ -24,6 +24,8 @@ interface ServerSentences {
 
   record FolderUnusable(String folder, Sentence why) implements Sentence {}
 
+  record OtherData(String folder, String purpose) implements Sentence {}
+
   record IsFile(String file) implements Sentence {}
 
   record NoPermission(String file) implements Sentence {}

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -125,17 +126,23 @@ public record Scalar<T>(
   public static <T> Scalar<T> choice(List<T> values, Function<T, String> word) {
     var byWord = new LinkedHashMap<String, T>();
     values.forEach(value -> byWord.put(word.apply(value), value));
-    return choice(new FormSentences.OneOf(List.copyOf(byWord.keySet())), byWord);
+    return choice(
+        new FormSentences.OneOf(List.copyOf(byWord.keySet())), byWord.keySet(), byWord::get);
   }
 
-  /** One of many words, too many to list in a message. */
-  public static <T> Scalar<T> choice(Sentence what, Map<String, T> byWord) {
+  /**
+   * One of many words, too many to list in a message.
+   *
+   * @param value the value of one of these words
+   */
+  public static <T> Scalar<T> choice(
+      Sentence what, Set<String> words, Function<String, @Nullable T> value) {
     return new Scalar<>(
         what,
         Type.TEXT,
-        byWord::get,
-        List.copyOf(byWord.keySet()),
-        ordered("type", "string", "enum", List.copyOf(byWord.keySet())));
+        word -> words.contains(word) ? value.apply(word) : null,
+        List.copyOf(words),
+        ordered("type", "string", "enum", List.copyOf(words)));
   }
 
   @Override

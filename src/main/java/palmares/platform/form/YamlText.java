@@ -1,10 +1,8 @@
 package palmares.platform.form;
 
-import java.io.StringReader;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.Yaml;
-import org.yaml.snakeyaml.constructor.SafeConstructor;
+import org.yaml.snakeyaml.composer.Composer;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.events.AliasEvent;
@@ -13,7 +11,10 @@ import org.yaml.snakeyaml.events.CollectionStartEvent;
 import org.yaml.snakeyaml.events.Event;
 import org.yaml.snakeyaml.events.NodeEvent;
 import org.yaml.snakeyaml.events.ScalarEvent;
+import org.yaml.snakeyaml.parser.ParserImpl;
 import org.yaml.snakeyaml.reader.ReaderException;
+import org.yaml.snakeyaml.reader.StreamReader;
+import org.yaml.snakeyaml.resolver.Resolver;
 
 /** Parses YAML: one document of limited size, without anchors, aliases and tags. */
 public final class YamlText {
@@ -31,15 +32,10 @@ public final class YamlText {
     }
     try {
       int before = faults.count();
-      int depth = 0;
-      for (Event event : yaml().parse(new StringReader(text))) {
-        depth += depthChange(event);
-        if (depth > MAX_NESTING_DEPTH) { // Else the parser takes minutes for a file of brackets.
-          throw new YAMLException("Nesting Depth exceeded max " + MAX_NESTING_DEPTH);
-        }
-        rejectReferences(event, faults);
-      }
-      var root = yaml().compose(new StringReader(text));
+      var limits = new LoaderOptions();
+      limits.setCodePointLimit(MAX_CHARACTERS);
+      var checked = new Checked(new StreamReader(text), limits, faults);
+      var root = new Composer(checked, new Resolver(), limits).getSingleNode();
       if (root == null) {
         faults.add(1, "", new FormSentences.HasNothing());
       }
@@ -59,6 +55,28 @@ public final class YamlText {
       faults.add(0, "", new FormSentences.IsNoYaml(String.valueOf(e.getMessage())));
     }
     return null;
+  }
+
+  /** Checks each event once, when the composer takes it. */
+  private static final class Checked extends ParserImpl {
+    private final Faults faults;
+    private int depth;
+
+    Checked(StreamReader text, LoaderOptions limits, Faults faults) {
+      super(text, limits);
+      this.faults = faults;
+    }
+
+    @Override
+    public Event getEvent() {
+      Event event = super.getEvent();
+      depth += depthChange(event);
+      if (depth > MAX_NESTING_DEPTH) { // Else the parser takes minutes for a file of brackets.
+        throw new YAMLException("Nesting Depth exceeded max " + MAX_NESTING_DEPTH);
+      }
+      rejectReferences(event, faults);
+      return event;
+    }
   }
 
   private static int depthChange(Event event) {
@@ -82,12 +100,5 @@ public final class YamlText {
   private static int line(String text, int position) {
     var before = text.codePoints().limit(position);
     return 1 + (int) before.filter(character -> character == '\n').count();
-  }
-
-  private static Yaml yaml() {
-    var limits = new LoaderOptions();
-    limits.setCodePointLimit(MAX_CHARACTERS);
-    limits.setNestingDepthLimit(MAX_NESTING_DEPTH);
-    return new Yaml(new SafeConstructor(limits));
   }
 }

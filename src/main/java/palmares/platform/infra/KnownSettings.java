@@ -25,7 +25,12 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.EnumerablePropertySource;
 import org.springframework.core.env.PropertySource;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
+import palmares.platform.form.FormSentences.DidYouMean;
 import palmares.platform.form.Suggestion;
+import palmares.platform.text.ListSentences;
+import palmares.platform.text.Sentence;
+import palmares.platform.text.SettingSentences;
+import palmares.platform.text.WrongSetting;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -35,13 +40,6 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public final class KnownSettings
     implements ApplicationContextInitializer<ConfigurableApplicationContext>, Ordered {
-  /** Reports a setting whose name means nothing where it is set. */
-  public static final class WrongName extends IllegalArgumentException {
-    WrongName(String message) {
-      super(message);
-    }
-  }
-
   private static final String PREFIX = "palmares.";
   private static final String METADATA = "/META-INF/spring-configuration-metadata.json";
 
@@ -99,18 +97,18 @@ public final class KnownSettings
       return;
     }
     Set<String> known = read();
-    var faults = new ArrayList<String>();
+    var faults = new ArrayList<Sentence>();
     named.forEach(
         (name, source) -> {
           if (!isKnown(name, source, known)) {
             faults.add(
-                "there is no setting '%s' (%s)%s"
-                    .formatted(name, origin(name, source), hint(name, source, known)));
+                new SettingSentences.Unknown(
+                    name, origin(name, source), hint(name, source, known)));
           }
         });
     // Classes that were not compiled by the build have no metadata.
     if (!faults.isEmpty() && !known.isEmpty()) {
-      throw new WrongName(String.join("\n", faults));
+      throw new WrongSetting(null, ListSentences.lines(faults, faults.size()));
     }
   }
 
@@ -119,9 +117,9 @@ public final class KnownSettings
     for (PropertySource<?> source : environment.getPropertySources()) {
       for (String name : NEEDED_BEFORE_FILES) {
         if (source instanceof OriginTrackedMapPropertySource && source.containsProperty(name)) {
-          throw new WrongName(
-              "the setting '%s' (%s) has no effect in a file: set -D %s=… or the variable %s"
-                  .formatted(name, origin(name, source), name, variable(name)));
+          throw new WrongSetting(
+              null,
+              new SettingSentences.IneffectiveInFile(name, origin(name, source), variable(name)));
         }
       }
     }
@@ -173,14 +171,14 @@ public final class KnownSettings
     return name.replaceAll("[._-]", "").toLowerCase(Locale.ROOT);
   }
 
-  private static String hint(String name, PropertySource<?> source, Set<String> known) {
+  private static Sentence hint(String name, PropertySource<?> source, Set<String> known) {
     Map<String, String> alike =
         known.stream()
             .map(each -> isEnvironment(source) ? variable(each) : each)
             .collect(Collectors.toMap(KnownSettings::withoutPrefix, each -> each));
     return Suggestion.find(withoutPrefix(name), alike.keySet())
-        .map(nearest -> "; did you mean '%s'?".formatted(alike.get(nearest)))
-        .orElse("; src/docs/configuration.md lists all");
+        .<Sentence>map(nearest -> new DidYouMean(String.valueOf(alike.get(nearest))))
+        .orElse(new SettingSentences.ListedIn("src/docs/configuration.md"));
   }
 
   /** All names begin alike, which makes none of them similar to another. */
@@ -192,15 +190,15 @@ public final class KnownSettings
     return name.replace('.', '_').replace('-', '_').toUpperCase(Locale.ROOT);
   }
 
-  private static String origin(String name, PropertySource<?> source) {
+  private static Sentence origin(String name, PropertySource<?> source) {
     if (isEnvironment(source)) {
-      return "an environment variable";
+      return new SettingSentences.Variable();
     }
     if (source instanceof CommandLinePropertySource<?>) {
-      return "an option -D of this call";
+      return new SettingSentences.OptionOfCall();
     }
     @Nullable Origin origin = OriginLookup.getOrigin(source, name);
-    return origin == null ? source.getName() : origin.toString();
+    return Sentence.verbatim(origin == null ? source.getName() : origin.toString());
   }
 
   /** All names; none if the classes were compiled without the annotation processor. */

@@ -18,6 +18,7 @@ import palmares.platform.redis.RedisClient;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.redis.RedisUnavailable.Reason;
 import palmares.platform.text.Sentence;
+import palmares.platform.text.Texts;
 import palmares.platform.threads.Outages;
 
 /** Warns at a writer's start if Redis may lose data by its settings, or fails the start. */
@@ -40,16 +41,16 @@ record RedisDurability(RedisAtStart start, RedisConnectionFactory redis, Setting
 
   @Override
   public void afterPropertiesSet() {
-    List<String> risks = risks();
+    List<Sentence> risks = risks();
     if (settings.requireDurable() && !risks.isEmpty()) {
       throw new ServersUnavailable(
-          Sentence.verbatim("%s %s.".formatted(start.address(), String.join(";\nit ", risks))),
+          new StoreSentences.AtRisk(start.address().toString(), risks),
           new StoreSentences.RequiresDurable());
     }
-    risks.forEach(risk -> LOG.warn("{} {}", start.address(), risk));
+    risks.forEach(risk -> LOG.warn("{} {}", start.address(), Texts.english(risk)));
   }
 
-  private List<String> risks() {
+  private List<Sentence> risks() {
     try (RedisConnection connection = redis.getConnection()) {
       return RedisSettings.read(connection).stream()
           .flatMap(server -> server.risks().stream())

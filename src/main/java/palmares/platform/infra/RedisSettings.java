@@ -7,6 +7,7 @@ import java.util.Properties;
 import java.util.TreeMap;
 import org.springframework.dao.DataAccessException;
 import org.springframework.data.redis.connection.RedisConnection;
+import palmares.platform.text.Sentence;
 
 /**
  * The settings of a Redis server that decide whether it keeps its data in a crash. A text is empty
@@ -67,41 +68,36 @@ record RedisSettings(
   }
 
   /** The ways to lose acknowledged events, each with its remedy. */
-  List<String> risks() {
-    var risks = new ArrayList<String>();
+  List<Sentence> risks() {
+    var risks = new ArrayList<Sentence>();
     switch (appendOnly) {
       case "1" -> risks.addAll(appendOnlyFileRisks());
       case "0" ->
           risks.add(
-              "has no append-only file, so a crash loses all events since %s: set"
-                      .formatted(snapshots.isEmpty() ? "its start" : "its last snapshot")
-                  + " 'appendonly yes'");
-      default ->
-          risks.add(
-              "does not report whether it has an append-only file: make sure that it has one");
+              snapshots.isEmpty()
+                  ? new StoreSentences.KeepsNothing()
+                  : new StoreSentences.KeepsSnapshotsOnly());
+      default -> risks.add(new StoreSentences.UnknownAppendOnly());
     }
     if (evictionPolicy.isEmpty()) {
-      risks.add("does not report its maxmemory-policy: make sure that it is 'noeviction'");
+      risks.add(new StoreSentences.UnknownPolicy());
     } else if (!evictionPolicy.equals("noeviction")) {
-      risks.add(
-          "may delete whole boards when its memory is full (maxmemory-policy %s): set"
-                  .formatted(evictionPolicy)
-              + " 'maxmemory-policy noeviction'");
+      risks.add(new StoreSentences.Evicts(evictionPolicy));
     }
-    return risks.stream().map(risk -> (node.isEmpty() ? "" : node + " ") + risk).toList();
+    return node.isEmpty()
+        ? risks
+        : risks.stream().<Sentence>map(risk -> new StoreSentences.OfNode(node, risk)).toList();
   }
 
-  private List<String> appendOnlyFileRisks() {
-    var risks = new ArrayList<String>();
+  private List<Sentence> appendOnlyFileRisks() {
+    var risks = new ArrayList<Sentence>();
     if (lastAppend.equals("err")) {
-      risks.add("could not write to its append-only file: check its log, and free disk space");
+      risks.add(new StoreSentences.UnwrittenAppendOnly());
     }
     if (appendSync.isEmpty()) {
-      risks.add("does not report its appendfsync: make sure that it is 'everysec' or 'always'");
+      risks.add(new StoreSentences.UnknownSync());
     } else if (appendSync.equals("no")) {
-      risks.add(
-          "does not sync its append-only file, so a crash of the machine loses the events of about"
-              + " 30 seconds: set 'appendfsync everysec' or 'always'");
+      risks.add(new StoreSentences.NoSync());
     }
     return risks;
   }

@@ -29,6 +29,7 @@ import palmares.platform.embedded.ServersUnavailable;
 import palmares.platform.nodes.Nodes;
 import palmares.platform.sql.SessionPooling;
 import palmares.platform.text.Sentence;
+import palmares.platform.threads.HealthSentences;
 
 /**
  * Migrates the schema {@code palmares} before any bean uses it. Flyway needs a second to find that
@@ -131,8 +132,7 @@ class Schema implements FlywayMigrationStrategy {
 
   private void requireOwnSessions() throws SQLException {
     if (SessionPooling.isShared(dataSource)) {
-      throw unusable(
-          Sentence.verbatim(SessionPooling.PROBLEM), Sentence.verbatim(SessionPooling.REMEDY));
+      throw unusable(new HealthSentences.SharedSessions(), new StoreSentences.SetSessionPooling());
     }
   }
 
@@ -195,10 +195,10 @@ class Schema implements FlywayMigrationStrategy {
       row.next();
       String encoding = row.getString(2);
       if (!"UTF8".equals(encoding)) {
-        throw new IllegalStateException(
-            ("the database %s has the encoding %s, and must have UTF8: create another one by"
-                    + " \"create database NAME encoding 'UTF8' template template0\"")
-                .formatted(row.getString(1), encoding));
+        throw new ServersUnavailable(
+            new StoreSentences.NoUtf8(row.getString(1), encoding),
+            new StoreSentences.CreateInUtf8(
+                "create database NAME encoding 'UTF8' template template0"));
       }
     }
   }

@@ -1,5 +1,6 @@
 package palmares.platform.infra;
 
+import java.util.List;
 import palmares.platform.text.Sentence;
 
 /** Says why PostgreSQL or Redis cannot be used at a start, and what a person can do about it. */
@@ -17,6 +18,35 @@ interface StoreSentences {
   record CorrectRedis() implements Sentence {}
 
   record CorrectIt() implements Sentence {}
+
+  /**
+   * @param risks each without the server that it is of
+   */
+  record AtRisk(String redis, List<Sentence> risks) implements Sentence {}
+
+  record OfNode(String node, Sentence risk) implements Sentence {}
+
+  record KeepsNothing() implements Sentence {}
+
+  record KeepsSnapshotsOnly() implements Sentence {}
+
+  record UnknownAppendOnly() implements Sentence {}
+
+  record UnwrittenAppendOnly() implements Sentence {}
+
+  record UnknownSync() implements Sentence {}
+
+  record NoSync() implements Sentence {}
+
+  record UnknownPolicy() implements Sentence {}
+
+  record Evicts(String policy) implements Sentence {}
+
+  record NoUtf8(String database, String encoding) implements Sentence {}
+
+  record CreateInUtf8(String statement) implements Sentence {}
+
+  record SetSessionPooling() implements Sentence {}
 
   record RequiresDurable() implements Sentence {}
 

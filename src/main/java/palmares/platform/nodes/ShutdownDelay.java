@@ -13,6 +13,7 @@ import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.core.Ordered;
 import org.springframework.stereotype.Component;
 import org.springframework.web.context.WebApplicationContext;
+import palmares.platform.text.Setting;
 
 /**
  * Keeps both ports of a stopping server open for a while after it has stopped being ready. Then
@@ -39,10 +40,8 @@ class ShutdownDelay implements ApplicationListener<ContextClosedEvent>, Ordered 
     private static final Duration MAX_DRAIN_TIME = Duration.ofMinutes(5);
 
     Settings {
-      if (drainTime.isNegative() || drainTime.compareTo(MAX_DRAIN_TIME) > 0) {
-        throw new IllegalArgumentException(
-            "palmares.server.drain-time is %s: set 0s to 5m".formatted(drainTime));
-      }
+      new Setting("palmares.server.drain-time")
+          .requireWithin(Duration.ZERO, MAX_DRAIN_TIME, drainTime);
     }
   }
 

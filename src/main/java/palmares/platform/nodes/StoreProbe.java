@@ -28,6 +28,7 @@ import palmares.platform.sql.RefusedWrites;
 import palmares.platform.sql.SessionPooling;
 import palmares.platform.text.Texts;
 import palmares.platform.threads.BoundedCalls;
+import palmares.platform.threads.HealthSentences;
 import palmares.platform.threads.Loops;
 import palmares.platform.threads.Outages;
 
@@ -270,7 +271,9 @@ public class StoreProbe {
       throw new DataAccessResourceFailureException("sessions cannot be checked", e);
     }
     if (sharesSessions && !before) {
-      LOG.error("{}: {}", SessionPooling.PROBLEM, SessionPooling.REMEDY);
+      LOG.error(
+          "{}; set pool_mode = session in PgBouncer for this database and user",
+          Texts.english(new HealthSentences.SharedSessions()));
     } else if (before && !sharesSessions) {
       LOG.info("no connection pooler shares sessions of PostgreSQL any more");
     }

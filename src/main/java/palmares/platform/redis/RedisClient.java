@@ -45,6 +45,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.stereotype.Component;
 import palmares.platform.redis.RedisUnavailable.Reason;
+import palmares.platform.text.Setting;
 
 /**
  * Sends commands and Lua scripts to Redis. Several are pipelined: all are sent before the first
@@ -84,10 +85,8 @@ public class RedisClient {
   @ConfigurationProperties("palmares.live")
   public record Settings(@DefaultValue("10s") Duration answerTimeout) {
     public Settings {
-      if (answerTimeout.compareTo(Duration.ZERO) <= 0) {
-        throw new IllegalArgumentException(
-            "palmares.live.answer-timeout is %s, but must be more than 0".formatted(answerTimeout));
-      }
+      new Setting("palmares.live.answer-timeout")
+          .requireAtLeast(Duration.ofMillis(1), answerTimeout);
     }
   }
 

@@ -11,15 +11,6 @@ import javax.sql.DataSource;
  * transaction. Settings, prepared statements, locks and notifications of a session are lost there.
  */
 public final class SessionPooling {
-  /** What was found, and what follows, without a full stop. */
-  public static final String PROBLEM =
-      "a connection pooler shares sessions of PostgreSQL between transactions, so settings,"
-          + " prepared statements and locks are lost";
-
-  public static final String REMEDY =
-      "Set pool_mode = session in PgBouncer for this database and user, or connect to PostgreSQL"
-          + " itself.";
-
   /** PgBouncer's refusal of each transaction in the mode {@code statement}. */
   private static final String STATEMENT_MODE = "statement pooling mode";
 

@@ -45,15 +45,16 @@ public final class Texts {
   /** Ends a sentence, or announces what follows. */
   private static final String ENDS = ".!?:;…。！？：；";
 
-  private final Map<String, Template> templates;
+  private final ResourceBundle bundle;
+
+  /** Those that were used: a command uses few of two thousand. */
+  private final Map<String, Template> templates = new ConcurrentHashMap<>();
+
   private final boolean isChinese;
 
   private Texts(Locale locale) {
-    ResourceBundle bundle =
+    bundle =
         ResourceBundle.getBundle("palmares.platform.text.sentences", locale, NO_OTHER_LANGUAGE);
-    templates =
-        bundle.keySet().stream()
-            .collect(Collectors.toMap(key -> key, key -> Template.of(bundle.getString(key))));
     isChinese = locale.getLanguage().equals("zh");
   }
 
@@ -144,9 +145,19 @@ public final class Texts {
     return whole(first) + (isChinese ? "" : " ") + whole(second);
   }
 
+  private @Nullable Template template(String key) {
+    Template used = templates.get(key);
+    if (used != null || !bundle.containsKey(key)) {
+      return used;
+    }
+    Template first = Template.of(bundle.getString(key));
+    templates.put(key, first);
+    return first;
+  }
+
   /** An id that comes first stays as it is. */
   private boolean beginsWithWords(String code, Map<?, ?> values) {
-    Template template = templates.get(code);
+    Template template = template(code);
     if (template == null || template.beginsWithWords()) {
       return template != null;
     }
@@ -155,7 +166,7 @@ public final class Texts {
     }
     Template.Value first = template.values().get(0);
     Object value = values.get(first.name());
-    return templates.containsKey(first.kind() + "." + value)
+    return bundle.containsKey(first.kind() + "." + value)
         || value instanceof Map<?, ?> part
             && part.get("values") instanceof Map<?, ?> inner
             && beginsWithWords(String.valueOf(part.get("code")), inner);
@@ -165,7 +176,7 @@ public final class Texts {
     if (code.equals(Said.VERBATIM)) {
       return String.valueOf(values.get("text"));
     }
-    Template template = templates.get(code);
+    Template template = template(code);
     if (template == null) {
       return null;
     }
@@ -241,7 +252,7 @@ public final class Texts {
 
   /** The word of a value; null if it has none. */
   public @Nullable String knownWord(String kind, String value) {
-    Template word = templates.get(kind + "." + value);
+    Template word = template(kind + "." + value);
     return word == null ? null : word.words().get(0);
   }
 

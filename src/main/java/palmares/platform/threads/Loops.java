@@ -15,6 +15,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.stereotype.Component;
+import palmares.platform.text.Setting;
 import palmares.platform.text.Texts;
 import palmares.platform.threads.Loop.Scope;
 
@@ -46,11 +47,8 @@ public class Loops implements HealthIndicator {
   @ConfigurationProperties("palmares.loops")
   public record Settings(@DefaultValue("30s") Duration answerTimeout) {
     public Settings {
-      if (answerTimeout.toMillis() < 100) {
-        throw new IllegalArgumentException(
-            "palmares.loops.answer-timeout is %s, but must be at least 100ms"
-                .formatted(answerTimeout));
-      }
+      new Setting("palmares.loops.answer-timeout")
+          .requireAtLeast(Duration.ofMillis(100), answerTimeout);
     }
   }
 

@@ -16,7 +16,8 @@ import java.time.Period;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Locale;
-import java.util.TreeMap;
+import java.util.Set;
+import java.util.TreeSet;
 import palmares.platform.form.Field;
 import palmares.platform.form.Form;
 import palmares.platform.form.FormValue;
@@ -164,12 +165,12 @@ final class BoardForm {
 
   /** Regions of the IANA database and UTC; other zone ids, such as EST and GMT0, name no region. */
   private static Scalar<ZoneId> zone() {
-    var zones = new TreeMap<String, ZoneId>();
-    zones.put("UTC", ZoneId.of("UTC"));
+    var names = new TreeSet<>(Set.of("UTC"));
     ZoneId.getAvailableZoneIds().stream()
         .filter(name -> name.contains("/"))
         .filter(name -> !name.startsWith("Etc/") && !name.startsWith("SystemV/"))
-        .forEach(name -> zones.put(name, ZoneId.of(name)));
-    return choice(new BoardFieldSentences.Zone(), zones);
+        .forEach(names::add);
+    // Only the rules of a zone that is named are read: those of all take long at a start.
+    return choice(new BoardFieldSentences.Zone(), names, ZoneId::of);
   }
 }

@@ -6,7 +6,9 @@ import java.time.LocalDate;
 import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import palmares.platform.time.Days;
 
 /**
@@ -26,6 +28,9 @@ public record RecurringCalendar(Cycle cycle, ZoneId zone, LocalTime startsAt) im
 
   /** The end of the clock changes that {@link #longest()} considers. */
   private static final Instant LAST_CLOCK_CHANGE = Instant.parse("2100-01-01T00:00:00Z");
+
+  /** Each follows from more than two hundred clock changes, and boards share a few zones. */
+  private static final Map<ZoneId, Duration> LONGEST_SET_BACKS = new ConcurrentHashMap<>();
 
   @Override
   public Optional<Slot> at(Instant time) {
@@ -109,6 +114,10 @@ public record RecurringCalendar(Cycle cycle, ZoneId zone, LocalTime startsAt) im
   }
 
   static Duration longestSetBack(ZoneId zone) {
+    return LONGEST_SET_BACKS.computeIfAbsent(zone, RecurringCalendar::computeLongestSetBack);
+  }
+
+  private static Duration computeLongestSetBack(ZoneId zone) {
     var longest = Duration.ZERO;
     var rules = zone.getRules();
     var change = rules.nextTransition(FROM);

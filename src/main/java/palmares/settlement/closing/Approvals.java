@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,7 @@ import palmares.period.Transitions;
 import palmares.period.WrongState;
 import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
+import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.ExclusionLists;
 import palmares.period.exclusion.ExclusionLists.HeldBefore;
 import palmares.period.exclusion.ExclusionLists.Reranked;
@@ -186,14 +188,20 @@ public class Approvals {
     for (Reranked one : reranked) {
       auditLog.append(
           new AuditEntry(
-              decision.by(),
-              "accept-exclusion",
-              period.board().value(),
-              period.name().value(),
-              Revision.FIRST,
-              one.member(),
-              decision.reason()));
+                  decision.by(),
+                  "accept-exclusion",
+                  period.board().value(),
+                  period.name().value(),
+                  Revision.FIRST,
+                  one.member(),
+                  decision.reason())
+              .with("before", word(one.frozen()))
+              .with("level", word(one.present())));
     }
+  }
+
+  private static @Nullable String word(@Nullable ExclusionLevel level) {
+    return level == null ? null : level.word();
   }
 
   /**
@@ -316,10 +324,13 @@ public class Approvals {
           if (period.state() == HELD) {
             throw awaitsApproval(period);
           }
-          if (period.state().isSettled() || !removeHold(id)) {
+          Optional<Instant> since = period.state().isSettled() ? Optional.empty() : removeHold(id);
+          if (since.isEmpty()) {
             throw new WrongState(new ClosingSentences.NotHeldByPerson(period.label()));
           }
-          appendAuditEntry(period, "lift-hold", new ApprovalDecision(by, reason, null));
+          auditLog.append(
+              entry(period, "lift-hold", new ApprovalDecision(by, reason, null))
+                  .with("from", since.get()));
           return period;
         });
   }
@@ -362,12 +373,12 @@ public class Approvals {
         == 1;
   }
 
-  /** Returns false if no person holds the period. */
-  private boolean removeHold(PeriodId period) {
-    return jdbc.sql("delete from person_hold where period_id = :period")
-            .param("period", period)
-            .update()
-        == 1;
+  /** Returns since when a person has held the period; empty if none does. */
+  private Optional<Instant> removeHold(PeriodId period) {
+    return jdbc.sql("delete from person_hold where period_id = :period returning made_at")
+        .param("period", period)
+        .query(Instant.class)
+        .optional();
   }
 
   private void takeBack(Lease lease, Period period) {
@@ -415,7 +426,7 @@ public class Approvals {
       revisions.decideTies(period.id(), Revision.FIRST, decision.ties(), decision.by());
       if (held.twoPerson()) {
         approvers.forget(held);
-        appendAuditEntry(period, "decide-ties", decision);
+        auditLog.append(entry(period, "decide-ties", decision).with("digest", held.digest()));
       }
     }
   }

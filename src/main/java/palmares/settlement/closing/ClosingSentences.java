@@ -165,4 +165,6 @@ public interface ClosingSentences {
   /** What one rule pays, to those who get something. */
   record ByRule(String rule, BigDecimal amount, String currency, long members)
       implements Sentence {}
+
+  record TooFewConnections(long least, long perFilling) implements Sentence {}
 }

@@ -9,6 +9,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.stereotype.Component;
 import palmares.period.Heartbeat;
+import palmares.platform.text.Setting;
 
 /**
  * Limits how many big outcomes this process fills at the same time. Each filling needs several
@@ -46,14 +47,10 @@ class FillPermits {
   @ConfigurationProperties("palmares.closing")
   record Settings(@Nullable Integer slices, @DefaultValue("250000") long sliceMembers) {
     Settings {
-      if (slices != null && slices < 1) {
-        throw new IllegalArgumentException(
-            "palmares.closing.slices is %d, and must be 1 or more".formatted(slices));
+      if (slices != null) {
+        new Setting("palmares.closing.slices").requireAtLeast(1, slices);
       }
-      if (sliceMembers < 1) {
-        throw new IllegalArgumentException(
-            "palmares.closing.slice-members is %d, and must be 1 or more".formatted(sliceMembers));
-      }
+      new Setting("palmares.closing.slice-members").requireAtLeast(1, sliceMembers);
     }
 
     private int slicesOr(int processors) {
@@ -64,17 +61,16 @@ class FillPermits {
   /**
    * Leaves half of the connections to everything else, if that is enough for one filling.
    *
-   * @throws IllegalArgumentException if there are too few connections for one filling
+   * @throws palmares.platform.text.WrongSetting if there are too few connections for one filling
    */
   FillPermits(
       @Value("${spring.datasource.hikari.maximum-pool-size}") int connections, Settings settings) {
     this.settings = settings;
     if (connections < MIN_CONNECTIONS) {
-      throw new IllegalArgumentException(
-          ("spring.datasource.hikari.maximum-pool-size is %d, and must be %d or more: the closing"
-                  + " of a big period uses %d connections at once, a server listens on one, and"
-                  + " everything else needs one")
-              .formatted(connections, MIN_CONNECTIONS, CONNECTIONS_PER_FILLING));
+      throw new Setting("spring.datasource.hikari.maximum-pool-size")
+          .wrong(
+              connections,
+              new ClosingSentences.TooFewConnections(MIN_CONNECTIONS, CONNECTIONS_PER_FILLING));
     }
     int wanted = settings.slicesOr(Runtime.getRuntime().availableProcessors());
     slices = Math.max(1, Math.min(wanted, (connections / 2 - 1) / 2));

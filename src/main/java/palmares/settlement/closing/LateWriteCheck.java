@@ -22,6 +22,7 @@ import palmares.period.Periods;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.text.Commands;
 import palmares.platform.text.Next;
+import palmares.platform.text.Setting;
 import palmares.rules.board.Board;
 
 /**
@@ -72,10 +73,7 @@ public class LateWriteCheck {
   @ConfigurationProperties("palmares.late-writes")
   record Settings(@DefaultValue("24h") Duration watch) {
     Settings {
-      if (watch.isNegative()) {
-        throw new IllegalArgumentException(
-            "palmares.late-writes.watch is %s, and must not be negative".formatted(watch));
-      }
+      new Setting("palmares.late-writes.watch").requireAtLeast(Duration.ZERO, watch);
     }
   }
 

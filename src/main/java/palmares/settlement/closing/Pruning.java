@@ -12,6 +12,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.platform.text.Commands;
 import palmares.platform.text.Next;
+import palmares.platform.text.Setting;
 
 /**
  * Deletes the run records, ours and those of Spring Batch, of periods that were settled long ago,
@@ -94,10 +95,7 @@ public class Pruning {
   @ConfigurationProperties("palmares.runs")
   record Settings(@DefaultValue("90d") Duration keep) {
     Settings {
-      if (keep.compareTo(Duration.ofDays(1)) < 0) {
-        throw new IllegalArgumentException(
-            "palmares.runs.keep is %s, and must be a day or more".formatted(keep));
-      }
+      new Setting("palmares.runs.keep").requireAtLeast(Duration.ofDays(1), keep);
     }
   }
 

@@ -17,6 +17,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.period.Lease;
+import palmares.platform.text.Setting;
+import palmares.platform.text.SettingSentences;
 import palmares.settlement.outbox.Facts;
 import palmares.settlement.outbox.NightlyComparison;
 import palmares.settlement.outbox.Outbox;
@@ -141,15 +143,12 @@ public class Digest {
       try {
         LocalTime.parse(at);
       } catch (DateTimeParseException e) {
-        throw new IllegalArgumentException(
-            "palmares.digest.at is '%s', and must be a time of day such as 08:00".formatted(at));
+        throw new Setting("palmares.digest.at").wrong(at, new SettingSentences.TimeOfDay());
       }
       try {
         ZoneId.of(zone);
       } catch (DateTimeException e) {
-        throw new IllegalArgumentException(
-            "palmares.digest.zone is '%s', and must be a time zone such as Europe/Berlin"
-                .formatted(zone));
+        throw new Setting("palmares.digest.zone").wrong(zone, new SettingSentences.TimeZone());
       }
     }
 

@@ -13,6 +13,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.mail.javamail.JavaMailSender;
 import palmares.platform.redis.RedisClient;
+import palmares.platform.text.Setting;
 import palmares.platform.threads.BackgroundLoop;
 import palmares.platform.threads.Loops;
 import palmares.platform.threads.Spans;
@@ -108,7 +109,8 @@ class DeliveryLoops {
     }
     JavaMailSender server = sender.getIfAvailable();
     if (server == null) {
-      throw MailSettings.wrong("to is set, but spring.mail.host is not: name the mail server");
+      throw new Setting("spring.mail.host")
+          .missing(new TargetSettingSentences.MailServer("palmares.outbox.mail.to"));
     }
     return loop(MailTarget.NAME, Optional.of(new MailTarget(mail, server)));
   }

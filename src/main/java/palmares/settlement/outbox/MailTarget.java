@@ -27,6 +27,8 @@ import org.springframework.mail.javamail.JavaMailSender;
 import org.springframework.mail.javamail.JavaMailSenderImpl;
 import org.springframework.mail.javamail.MimeMessageHelper;
 import palmares.platform.text.Sentence;
+import palmares.platform.text.Setting;
+import palmares.platform.text.SettingSentences;
 import palmares.platform.text.Texts;
 import palmares.platform.threads.Outages;
 import palmares.rules.board.Sha256;
@@ -195,30 +197,31 @@ final class MailTarget implements DeliveryTarget {
           List<String> facts,
       @DefaultValue("[palmares]") String subjectPrefix,
       @DefaultValue("en") Locale language) {
-    private static final String PREFIX = "palmares.outbox.mail.";
+    private static final Setting MAIL = new Setting("palmares.outbox.mail");
+    private static final Setting FACTS = MAIL.part("facts");
+    private static final List<String> LANGUAGES = List.of("en", "zh");
 
     MailSettings {
-      if (!List.of("en", "zh").contains(language.toString())) {
-        throw wrong("language is '%s', and must be en or zh".formatted(language));
+      if (!LANGUAGES.contains(language.toString())) {
+        throw MAIL.part("language").wrong(language, new SettingSentences.OneOf(LANGUAGES));
       }
       if (!to.isEmpty()) {
         to.forEach(address -> requireAddress("to", address));
         if (from == null) {
-          throw wrong(
-              "from is missing: name the sender of the mails, such as palmares@example.com");
+          throw MAIL.part("from").missing(new TargetSettingSentences.Sender());
         }
         requireAddress("from", from);
         if (facts.contains(Subscription.TRANSFERS)) {
-          throw wrong(
-              "facts has award.*, and a mail for each award is too much: use the webhook or the"
-                  + " stream");
+          throw FACTS.wrong(
+              String.join(",", facts),
+              new TargetSettingSentences.MailsNoTransfers(Subscription.TRANSFERS));
         }
-        Subscription.of(PREFIX + "facts", facts);
+        Subscription.of(FACTS, facts);
       }
     }
 
     Subscription subscription() {
-      Subscription wanted = Subscription.of(PREFIX + "facts", facts);
+      Subscription wanted = Subscription.of(FACTS, facts);
       return new Subscription(
           wanted.types().stream()
               .filter(type -> !type.equals(Subscription.TRANSFERS))
@@ -230,13 +233,8 @@ final class MailTarget implements DeliveryTarget {
       try {
         new InternetAddress(address, true).validate();
       } catch (AddressException e) {
-        throw new IllegalArgumentException(
-            PREFIX + "%s has '%s', which is no mail address".formatted(property, address), e);
+        throw MAIL.part(property).wrong(address, new TargetSettingSentences.MailAddress());
       }
-    }
-
-    static IllegalArgumentException wrong(String what) {
-      return new IllegalArgumentException(PREFIX + what);
     }
   }
 }

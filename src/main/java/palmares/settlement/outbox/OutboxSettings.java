@@ -3,6 +3,7 @@ package palmares.settlement.outbox;
 import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import palmares.platform.text.Setting;
 
 /**
  * Configures the delivery of facts.
@@ -27,23 +28,14 @@ record OutboxSettings(
     @DefaultValue("1000") int keepAttempts) {
 
   OutboxSettings {
-    if (batchSize < 1 || batchSize > 5_000) {
-      throw new IllegalArgumentException(
-          "palmares.outbox.batch-size is %d, and must be 1 to 5000".formatted(batchSize));
-    }
-    if (keepAttempts < 1 || keepAttempts > 100_000) {
-      throw new IllegalArgumentException(
-          "palmares.outbox.keep-attempts is %d, and must be 1 to 100000".formatted(keepAttempts));
-    }
-    if (minRetryDelay.toMillis() < 100
-        || maxRetryDelay.compareTo(minRetryDelay) < 0
-        || parkAfter.compareTo(maxRetryDelay) < 0
-        || retention.isNegative()) {
-      throw new IllegalArgumentException(
-          ("palmares.outbox: min-retry-delay must be 100ms or more, max-retry-delay no shorter,"
-                  + " park-after no shorter than that, retention 0 or more; they are %s, %s, %s,"
-                  + " %s")
-              .formatted(minRetryDelay, maxRetryDelay, parkAfter, retention));
-    }
+    var outbox = new Setting("palmares.outbox");
+    outbox.part("batch-size").requireWithin(1, 5_000, batchSize);
+    outbox.part("keep-attempts").requireWithin(1, 100_000, keepAttempts);
+    Setting min = outbox.part("min-retry-delay");
+    Setting max = outbox.part("max-retry-delay");
+    min.requireAtLeast(Duration.ofMillis(100), minRetryDelay);
+    max.requireNoShorter(min, minRetryDelay, maxRetryDelay);
+    outbox.part("park-after").requireNoShorter(max, maxRetryDelay, parkAfter);
+    outbox.part("retention").requireAtLeast(Duration.ZERO, retention);
   }
 }

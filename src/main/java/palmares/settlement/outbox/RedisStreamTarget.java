@@ -10,6 +10,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import palmares.platform.redis.RedisClient;
 import palmares.platform.redis.RedisUnavailable;
+import palmares.platform.text.Setting;
 import palmares.settlement.outbox.DeliveryTarget.DeliveryFailed;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -31,20 +32,15 @@ final class RedisStreamTarget implements DeliveryTarget {
       @Nullable String key,
       @DefaultValue("*") List<String> facts,
       @DefaultValue("1000000") long maxLength) {
-    private static final String FACTS = "palmares.outbox.stream.facts";
+    private static final Setting STREAM = new Setting("palmares.outbox.stream");
+    private static final Setting FACTS = STREAM.part("facts");
     private static final Pattern RESERVED_KEYS = Pattern.compile("\\s*|palmares:(\\{|answer).*");
 
     Settings {
       if (key != null && RESERVED_KEYS.matcher(key).matches()) {
-        throw new IllegalArgumentException(
-            "palmares.outbox.stream.key is '%s', which is empty or may be a live board's: use a key"
-                    .formatted(key)
-                + " such as palmares:facts");
+        throw STREAM.part("key").wrong(key, new TargetSettingSentences.StreamKey());
       }
-      if (maxLength < 1) {
-        throw new IllegalArgumentException(
-            "palmares.outbox.stream.max-length is %d, and must be 1 or more".formatted(maxLength));
-      }
+      STREAM.part("max-length").requireAtLeast(1, maxLength);
       Subscription.of(FACTS, facts);
     }
 

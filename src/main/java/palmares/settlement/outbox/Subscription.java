@@ -2,6 +2,7 @@ package palmares.settlement.outbox;
 
 import java.util.List;
 import java.util.TreeSet;
+import palmares.platform.text.Setting;
 
 /**
  * The types of facts that a target gets.
@@ -12,6 +13,8 @@ import java.util.TreeSet;
 record Subscription(List<String> types) {
   /** Every {@code award.*} fact, which follows the fact of its revision. */
   static final String TRANSFERS = "award.*";
+
+  private static final List<String> REVISIONS = List.of("period.settled", "period.amended");
 
   static final List<String> TYPES =
       List.of(
@@ -38,11 +41,11 @@ record Subscription(List<String> types) {
   /**
    * Reads a list of types; {@code *} means all of them.
    *
-   * @param property the property that has the list
-   * @throws IllegalArgumentException if a type is unknown, none is given, or transfers are wanted
-   *     without their revisions
+   * @param setting the one that has the list
+   * @throws palmares.platform.text.WrongSetting if a type is unknown, none is given, or transfers
+   *     are wanted without their revisions
    */
-  static Subscription of(String property, List<String> names) {
+  static Subscription of(Setting setting, List<String> names) {
     var types = new TreeSet<String>();
     for (String name : names) {
       if (name.equals("*")) {
@@ -50,20 +53,15 @@ record Subscription(List<String> types) {
       } else if (TYPES.contains(name)) {
         types.add(name);
       } else {
-        throw new IllegalArgumentException(
-            "%s has the unknown fact '%s': use * or some of %s"
-                .formatted(property, name, String.join(", ", TYPES)));
+        throw setting.wrong(name, new TargetSettingSentences.KnownFacts(TYPES));
       }
     }
     if (types.isEmpty()) {
-      throw new IllegalArgumentException(
-          "%s is empty: use * or some of %s".formatted(property, String.join(", ", TYPES)));
+      throw setting.wrong("", new TargetSettingSentences.KnownFacts(TYPES));
     }
-    if (types.contains(TRANSFERS)
-        && !types.containsAll(List.of("period.settled", "period.amended"))) {
-      throw new IllegalArgumentException(
-          "%s has award.*, which needs period.settled and period.amended: add both"
-              .formatted(property));
+    if (types.contains(TRANSFERS) && !types.containsAll(REVISIONS)) {
+      throw setting.wrong(
+          String.join(",", names), new TargetSettingSentences.NeedsRevisions(TRANSFERS, REVISIONS));
     }
     return new Subscription(List.copyOf(types));
   }

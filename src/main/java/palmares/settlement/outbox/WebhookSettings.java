@@ -4,12 +4,12 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import palmares.platform.text.Setting;
 
 /**
  * Configures a webhook.
@@ -42,100 +42,84 @@ record WebhookSettings(
    * @param token the secret that is sent as {@code Authorization: Bearer}; null for none
    */
   record ListSettings(@Nullable URI url, @Nullable String token) {
-    private void check(List<String> allowedHosts) {
-      if (url == null) {
-        throw wrong("url is missing");
-      }
-      requireUrl(url);
-      requireAllowed(url, allowedHosts);
+    private void check(Setting list, List<String> allowedHosts) {
+      requireUrl(list.part("url"), url, allowedHosts);
       if (token != null && !TOKEN.matcher(token).matches()) {
-        throw wrong("token must be 1 to 4096 visible ASCII characters without spaces");
+        throw list.part("token").wrongSecret(new TargetSettingSentences.Token());
       }
     }
   }
 
   private static final Pattern TOKEN = Pattern.compile("[!-~]{1,4096}");
   private static final Set<String> LOCAL_HOSTS = Set.of("localhost", "127.0.0.1");
+  private static final Duration MIN_TIMEOUT = Duration.ofMillis(1);
   private static final Duration MAX_TIMEOUT = Duration.ofSeconds(15);
 
   /**
    * Checks the settings of a webhook that has a URL.
    *
-   * @param property the property that has them, for messages
-   * @throws IllegalArgumentException if one is wrong
+   * @param webhook the setting that groups them
+   * @throws palmares.platform.text.WrongSetting if one is wrong
    */
-  WebhookSettings checked(String property) {
-    Subscription wanted = Subscription.of(property + ".facts", facts);
-    try {
-      requireUrl(Objects.requireNonNull(url));
-      requireAllowed(url, allowedHosts);
-      if (secret.isEmpty()) {
-        throw wrong("secret is missing: make one with 'echo whsec_$(openssl rand -base64 32)'");
-      }
-      secret.forEach(Signature::of);
-      requireTime("connect-timeout", connectTimeout);
-      requireTime("timeout", timeout);
-      if (confirms && !wanted.hasTransfers()) {
-        throw wrong("confirms is true, which needs the fact award.*: add it to facts");
-      }
-      checkList();
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(property + "." + e.getMessage());
+  WebhookSettings checked(Setting webhook) {
+    Subscription wanted = Subscription.of(webhook.part("facts"), facts);
+    requireUrl(webhook.part("url"), url, allowedHosts);
+    Setting secrets = webhook.part("secret");
+    if (secret.isEmpty()) {
+      throw secrets.missing(new TargetSettingSentences.SecretMissing(Signature.MAKES_ONE));
+    }
+    signatures(secrets);
+    webhook.part("connect-timeout").requireWithin(MIN_TIMEOUT, MAX_TIMEOUT, connectTimeout);
+    webhook.part("timeout").requireWithin(MIN_TIMEOUT, MAX_TIMEOUT, timeout);
+    if (confirms && !wanted.hasTransfers()) {
+      throw webhook
+          .part("confirms")
+          .wrong(true, new TargetSettingSentences.NeedsTransfers(Subscription.TRANSFERS));
+    }
+    if (list != null && !confirms) {
+      throw webhook.part("confirms").wrong(false, new TargetSettingSentences.NeedsWallet());
+    }
+    if (list != null) {
+      list.check(webhook.part("list"), allowedHosts);
     }
     return this;
   }
 
-  private void checkList() {
-    if (list == null) {
-      return;
-    }
-    if (!confirms) {
-      throw wrong("list is set, which needs confirms=true: only the wallet has a list");
-    }
-    try {
-      list.check(allowedHosts);
-    } catch (IllegalArgumentException e) {
-      throw wrong("list." + e.getMessage());
-    }
+  /** The keys of settings that are checked. */
+  List<Signature> signatures() {
+    return signatures(new Setting("secret"));
   }
 
+  private List<Signature> signatures(Setting setting) {
+    return secret.stream().map(each -> Signature.of(setting, each)).toList();
+  }
+
+  /** The facts of settings that are checked. */
   Subscription subscription() {
-    return Subscription.of("facts", facts);
+    return Subscription.of(new Setting("facts"), facts);
   }
 
   boolean isLocal() {
     return url != null && LOCAL_HOSTS.contains(host(url));
   }
 
-  private static void requireUrl(URI url) {
+  private static void requireUrl(Setting setting, @Nullable URI url, List<String> allowedHosts) {
+    if (url == null) {
+      throw setting.missing(new TargetSettingSentences.UrlMissing());
+    }
     if (url.getHost() == null || url.getUserInfo() != null || url.getFragment() != null) {
-      throw wrong("url must be https://host/path, without a user or a fragment");
+      throw setting.wrongSecret(new TargetSettingSentences.HttpsUrl());
     }
     boolean plain = "http".equals(url.getScheme()) && LOCAL_HOSTS.contains(host(url));
     if (!"https".equals(url.getScheme()) && !plain) {
-      throw wrong("url must begin with https:// ; http:// is for localhost only");
+      throw setting.wrongSecret(new TargetSettingSentences.Encrypted());
     }
-  }
-
-  private static void requireAllowed(URI url, List<String> hosts) {
-    if (hosts.stream().noneMatch(host -> host.strip().equalsIgnoreCase(host(url)))) {
-      throw wrong(
-          "url goes to the host '%s', which is not in allowed-hosts (%s): add it to allow that"
-              .formatted(host(url), hosts.isEmpty() ? "none" : String.join(", ", hosts)));
-    }
-  }
-
-  private static void requireTime(String name, Duration time) {
-    if (time.toMillis() < 1 || time.compareTo(MAX_TIMEOUT) > 0) {
-      throw wrong("%s is %s, and must be 1ms to 15s".formatted(name, time));
+    if (allowedHosts.stream().noneMatch(host -> host.strip().equalsIgnoreCase(host(url)))) {
+      throw setting.wrongSecret(new TargetSettingSentences.AllowedHost(host(url), allowedHosts));
     }
   }
 
   private static String host(URI url) {
     return url.getHost().toLowerCase(Locale.ROOT);
-  }
-
-  static IllegalArgumentException wrong(String what) {
-    return new IllegalArgumentException(what);
   }
 }

@@ -39,7 +39,7 @@ final class WebhookTarget implements DeliveryTarget {
     this.name = name;
     this.settings = settings;
     this.url = Objects.requireNonNull(settings.url());
-    this.signatures = settings.secret().stream().map(Signature::of).toList();
+    this.signatures = settings.signatures();
     this.clock = clock;
     this.spans = spans;
     this.client = new WebhookClient(settings);

@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import palmares.platform.text.Setting;
+import palmares.platform.text.WrongSetting;
 
 /**
  * Configures the webhooks.
@@ -20,13 +22,14 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 record Webhooks(
     @NestedConfigurationProperty @Nullable WebhookSettings webhook,
     @DefaultValue Map<String, WebhookSettings> webhooks) {
-  private static final String PREFIX = "palmares.outbox.";
+  private static final Setting OUTBOX = new Setting("palmares.outbox");
   private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,39}");
   private static final List<String> OTHERS =
       List.of(WebhookTarget.NAME, RedisStreamTarget.NAME, MailTarget.NAME);
 
   Webhooks {
-    webhook = webhook == null || webhook.url() == null ? null : webhook.checked(PREFIX + "webhook");
+    webhook =
+        webhook == null || webhook.url() == null ? null : webhook.checked(OUTBOX.part("webhook"));
     webhooks = new TreeMap<>(webhooks);
     webhooks.forEach(Webhooks::check);
     List<String> wallets =
@@ -39,25 +42,15 @@ record Webhooks(
                     .map(Map.Entry::getKey))
             .toList();
     if (wallets.size() > 1) {
-      throw new IllegalArgumentException(
-          "palmares.outbox: the webhooks %s have confirms=true, and an award has one wallet:"
-                  .formatted(String.join(", ", wallets))
-              + " let one have it");
+      throw new WrongSetting(null, new TargetSettingSentences.OneWallet(wallets));
     }
   }
 
   private static void check(String name, WebhookSettings settings) {
-    String property = PREFIX + "webhooks." + name;
+    Setting webhooks = OUTBOX.part("webhooks");
     if (!NAME.matcher(name).matches() || OTHERS.contains(name)) {
-      throw new IllegalArgumentException(
-          "%s: a webhook's name is 1 to 40 of a-z, 0-9 and -, begins with a letter, and is none of"
-                  .formatted(property)
-              + " "
-              + String.join(", ", OTHERS));
+      throw webhooks.wrong(name, new TargetSettingSentences.WebhookName(OTHERS));
     }
-    if (settings.url() == null) {
-      throw new IllegalArgumentException(property + ".url is missing");
-    }
-    settings.checked(property);
+    settings.checked(webhooks.part(name));
   }
 }

@@ -19,6 +19,7 @@ import org.springframework.transaction.annotation.Transactional;
 import palmares.period.Lease;
 import palmares.period.Period;
 import palmares.period.PeriodId;
+import palmares.platform.text.Setting;
 import palmares.rules.board.Board;
 import palmares.rules.payout.RewardRule.Ties;
 import palmares.settlement.outcome.Revision.Decision;
@@ -67,11 +68,7 @@ public class Revisions {
   @ConfigurationProperties("palmares.history")
   record Settings(@DefaultValue("5000") long ownTablesFrom) {
     Settings {
-      if (ownTablesFrom < 1) {
-        throw new IllegalArgumentException(
-            "palmares.history.own-tables-from is %d, and must be 1 or more"
-                .formatted(ownTablesFrom));
-      }
+      new Setting("palmares.history.own-tables-from").requireAtLeast(1, ownTablesFrom);
     }
   }
 

@@ -25,6 +25,8 @@ import palmares.platform.text.Commands;
 import palmares.platform.text.Next;
 import palmares.platform.text.Said;
 import palmares.platform.text.Sentence;
+import palmares.platform.text.Setting;
+import palmares.platform.text.SettingSentences;
 import palmares.platform.text.Texts;
 import palmares.platform.time.SqlTime;
 import palmares.settlement.outbox.Outbox;
@@ -77,16 +79,11 @@ public class NightlyVerification {
   @ConfigurationProperties("palmares.verify")
   record Settings(@DefaultValue("03:30") String at, @DefaultValue("7") int days) {
     Settings {
-      if (days < 1) {
-        throw new IllegalArgumentException(
-            "palmares.verify.days is %d, and must be 1 or more".formatted(days));
-      }
+      new Setting("palmares.verify.days").requireAtLeast(1, days);
       try {
         LocalTime.parse(at);
       } catch (DateTimeParseException e) {
-        throw new IllegalArgumentException(
-            "palmares.verify.at is '%s', and must be a time of day in UTC such as 03:30"
-                .formatted(at));
+        throw new Setting("palmares.verify.at").wrong(at, new SettingSentences.TimeOfDayInUtc());
       }
     }
 

@@ -3,6 +3,7 @@ package palmares.settlement.wallet;
 import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import palmares.platform.text.Setting;
 
 /**
  * Configures what is expected of the wallet.
@@ -12,10 +13,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 @ConfigurationProperties("palmares.wallet")
 public record WalletSettings(@DefaultValue("1d") Duration confirmWithin) {
   public WalletSettings {
-    if (confirmWithin.toMillis() < 1) {
-      throw new IllegalArgumentException(
-          "palmares.wallet.confirm-within is %s, and must be longer than 0"
-              .formatted(confirmWithin));
-    }
+    new Setting("palmares.wallet.confirm-within")
+        .requireAtLeast(Duration.ofMillis(1), confirmWithin);
   }
 }

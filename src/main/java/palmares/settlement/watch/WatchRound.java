@@ -23,6 +23,7 @@ import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.period.PeriodState;
 import palmares.period.Periods;
+import palmares.platform.text.Setting;
 import palmares.platform.threads.BackgroundLoop;
 import palmares.platform.threads.Loops;
 import palmares.platform.threads.Outages;
@@ -44,11 +45,7 @@ class WatchRound {
   @ConfigurationProperties("palmares.watch")
   record Settings(@DefaultValue("500") int factsPerRound) {
     Settings {
-      if (factsPerRound < 1 || factsPerRound > 10_000) {
-        throw new IllegalArgumentException(
-            "palmares.watch.facts-per-round is %d, and must be 1 to 10000"
-                .formatted(factsPerRound));
-      }
+      new Setting("palmares.watch.facts-per-round").requireWithin(1, 10_000, factsPerRound);
     }
   }
 

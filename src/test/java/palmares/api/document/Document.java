@@ -9,11 +9,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.AnnotatedBeanDefinition;
@@ -60,6 +62,9 @@ final class Document {
   private static final Path SOURCES = Path.of("src", "main", "java");
   private static final String TYPE = "urn:palmares:problem:";
   private static final JsonMapper JSON = JsonMapper.shared();
+
+  /** Where a path has a value. */
+  private static final Pattern PLACE = Pattern.compile("\\{(\\w+)}");
 
   /** The problems of a read, and of what changes something, by their status. */
   private static final List<String> OF_READS = List.of("400", "401", "403", "404", "409", "503");
@@ -110,6 +115,7 @@ final class Document {
     merge(paths, (ObjectNode) frame.path("paths"));
     merge(components, (ObjectNode) frame.path("components"));
     components.path("parameters").properties().forEach(Document::finish);
+    paths.properties().forEach(path -> addParameters(path.getKey(), path.getValue()));
     paths.forEach(Document::finish);
     paths.forEach(path -> path.forEach(this::addRule));
     whole.set("paths", paths);
@@ -351,6 +357,31 @@ final class Document {
     }
   }
 
+  /** Adds the parameters that follow from a path, and from the answer that nothing has changed. */
+  private void addParameters(String path, JsonNode operations) {
+    for (JsonNode node : operations) {
+      if (node instanceof ObjectNode operation && operation.has("summary")) {
+        ArrayNode parameters = JSON.createArrayNode();
+        JsonNode declared = operation.path("parameters");
+        var names = new HashSet<String>();
+        declared.forEach(each -> names.add(each.path("name").asString("")));
+        PLACE
+            .matcher(path)
+            .results()
+            .map(place -> place.group(1))
+            .filter(name -> !names.contains(name))
+            .forEach(name -> parameters.add(component("parameters", name)));
+        declared.forEach(parameters::add);
+        if (operation.path("responses").has("304")) {
+          parameters.add(component("parameters", "IfNoneMatch"));
+        }
+        if (!parameters.isEmpty()) {
+          operation.set("parameters", parameters);
+        }
+      }
+    }
+  }
+
   /** Writes out what the frame says in short. */
   private static void finish(JsonNode path) {
     path.forEach(
@@ -379,7 +410,7 @@ final class Document {
       }
       if (!operation.has("security")) {
         ArrayNode security = operation.putArray("security");
-        if (rule.value().length > 0) {
+        if (rule.value().length > 0 || operation.has("x-signed-in")) {
           security.addObject().putArray("key");
           security.addObject().putArray("session");
         }

@@ -23,6 +23,7 @@ import palmares.platform.embedded.ServersUnavailable;
 import palmares.platform.infra.RedisDurability.RedisAtStart;
 import palmares.platform.redis.RedisAddress;
 import palmares.platform.redis.RedisClient;
+import palmares.platform.text.Texts;
 import palmares.testing.PalmaresTest;
 import palmares.testing.Servers;
 
@@ -107,6 +108,7 @@ class RedisDurabilityTest {
         connection ->
             RedisSettings.read(connection).stream()
                 .flatMap(server -> server.risks().stream())
+                .map(Texts::english)
                 .toList());
   }
 

@@ -105,7 +105,7 @@ class SchemaTest {
     recreate(DATABASE, "template0 encoding 'LATIN1' locale 'C'");
     assertThatThrownBy(this::start)
         .hasMessageStartingWith(
-            "the database palmares_schema has the encoding LATIN1, and must have UTF8");
+            "The database palmares_schema has the encoding LATIN1, and must have UTF8");
     assertThat(jdbc.sql("select to_regnamespace('palmares') is null").query(Boolean.class).single())
         .isTrue();
   }

@@ -51,8 +51,8 @@ class SentencesTest {
           "indented",
           "either");
 
-  /** Kinds of words that no sentence has: headings, and what mails call otherwise. */
-  private static final Set<String> HEADINGS = Set.of("column", "mail-column");
+  /** Kinds of words that no sentence has: of tables, of mails, and of the audit log. */
+  private static final Set<String> HEADINGS = Set.of("audit", "column", "mail-column");
 
   private static final Map<Class<?>, Set<String>> KINDS =
       Map.of(ZonedDateTime.class, Set.of("time", "exact-time"), Duration.class, Set.of("duration"));

@@ -521,8 +521,12 @@ class HoldsTest {
     assertThat(records.paid(day)).hasSize(3);
     assertThat(
             records.words(
-                "select verb || coalesce(' ' || member, '') from audit_entry where by = 'ann'"))
-        .containsExactlyInAnyOrder("accept-exclusion m1", "approve");
+                """
+                select concat_ws(' ', verb, member, details->>'before', details->>'level')
+                from audit_entry
+                where by = 'ann'
+                """))
+        .containsExactlyInAnyOrder("accept-exclusion m1 hidden", "approve");
     assertThat(records.verify().named()).isEmpty();
   }
 

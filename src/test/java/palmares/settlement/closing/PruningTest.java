@@ -116,6 +116,6 @@ class PruningTest {
   @Test
   void aRetentionOfLessThanADayIsRefused() {
     assertThatThrownBy(() -> new Pruning.Settings(Duration.ofHours(23)))
-        .hasMessage("palmares.runs.keep is PT23H, and must be a day or more");
+        .hasMessage("palmares.runs.keep is '23h', and must be 1d or more");
   }
 }

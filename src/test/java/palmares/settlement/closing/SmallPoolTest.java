@@ -123,7 +123,7 @@ class SmallPoolTest {
   @Test
   void aPoolThatIsTooSmallForOneBigClosingIsRefused() {
     assertThatThrownBy(() -> new FillPermits(CONNECTIONS - 1, new FillPermits.Settings(null, 1)))
-        .hasMessageContaining("spring.datasource.hikari.maximum-pool-size is 5")
+        .hasMessageContaining("spring.datasource.hikari.maximum-pool-size is '5'")
         .hasMessageContaining("must be 6 or more");
   }
 }

@@ -325,9 +325,15 @@ class TwoPeopleTest {
         .hasFieldOrPropertyWithValue("problem", Problem.SAME_PERSON)
         .hasMessageContaining("shaped the outcome by a decision on ties");
     assertThat(approve(day, "bob")).hasSize(1);
-    assertThat(approvals.approve(day.id(), answer(day, "cid", Ties.SHARE)))
-        .as("what bob approved is no more")
-        .hasSize(1);
+    ApprovalDecision shared = answer(day, "cid", Ties.SHARE);
+    assertThat(approvals.approve(day.id(), shared)).as("what bob approved is no more").hasSize(1);
+    assertThat(
+            records.words(
+                "select details->>'digest' from audit_entry where verb = 'decide-ties' order by"
+                    + " id"))
+        .as("what each person was shown")
+        .hasSize(2)
+        .endsWith(shared.expect());
     assertThat(approve(day, "ann")).hasSize(1);
     assertThat(go(day).outcome()).isEqualTo(ClosingResult.Status.HELD);
     assertThat(approve(day, "bob")).isEmpty();

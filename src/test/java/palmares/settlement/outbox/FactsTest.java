@@ -17,6 +17,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.period.Period;
 import palmares.period.PeriodTimeline;
+import palmares.platform.text.Setting;
 import palmares.platform.threads.Spans;
 import palmares.rules.board.Board;
 import palmares.settlement.closing.Approvals;
@@ -59,7 +60,7 @@ class FactsTest {
 
     Inbox(String name, String... types) {
       this.name = name;
-      this.facts = Subscription.of("test", List.of(types));
+      this.facts = Subscription.of(new Setting("test"), List.of(types));
     }
 
     @Override
@@ -302,7 +303,9 @@ class FactsTest {
 
           @Override
           public Subscription facts() {
-            return sent.isEmpty() ? Subscription.ALL : Subscription.of("test", List.of("digest"));
+            return sent.isEmpty()
+                ? Subscription.ALL
+                : Subscription.of(new Setting("test"), List.of("digest"));
           }
 
           @Override
@@ -325,7 +328,7 @@ class FactsTest {
     world.settle(day(Contest.rules()));
     assertThat(delivery.deliverNext(all)).as("opened, sealed, settled").isTrue();
     assertThat(delivery.deliverNext(all)).as("three transfers").isTrue();
-    all.facts = Subscription.of("test", List.of("period.settled"));
+    all.facts = Subscription.of(new Setting("test"), List.of("period.settled"));
     delivery.register(all);
     drain(all);
     assertThat(all.types()).hasSize(3 + Contest.PAID.size());
@@ -337,12 +340,17 @@ class FactsTest {
 
   @Test
   void aSubscriptionIsChecked() {
-    assertThatThrownBy(() -> Subscription.of("palmares.outbox.webhook.facts", List.of("settled")))
+    assertThatThrownBy(
+            () -> Subscription.of(new Setting("palmares.outbox.webhook.facts"), List.of("settled")))
         .hasMessageStartingWith(
-            "palmares.outbox.webhook.facts has the unknown fact 'settled': use * or some of award");
-    assertThatThrownBy(() -> Subscription.of("p", List.of("award.*", "period.settled")))
-        .hasMessage("p has award.*, which needs period.settled and period.amended: add both");
-    assertThatThrownBy(() -> Subscription.of("p", List.of())).hasMessageStartingWith("p is empty");
+            "palmares.outbox.webhook.facts is 'settled', and must be * or some of award");
+    assertThatThrownBy(
+            () -> Subscription.of(new Setting("p"), List.of("award.*", "period.settled")))
+        .hasMessage(
+            "p is 'award.*,period.settled', and award.* needs period.settled, period.amended: add"
+                + " them");
+    assertThatThrownBy(() -> Subscription.of(new Setting("p"), List.of()))
+        .hasMessageStartingWith("p is '', and must be *");
   }
 
   @Test

@@ -355,13 +355,14 @@ class MailTest {
   @Test
   void wrongSettingsAreNamed() {
     assertThatThrownBy(() -> settings("ops", "me@example.com", "digest"))
-        .hasMessage("palmares.outbox.mail.to has 'ops', which is no mail address");
+        .hasMessage("palmares.outbox.mail.to is 'ops', and must be a mail address");
     assertThatThrownBy(() -> new MailSettings(List.of(), null, List.of(), "", Locale.FRENCH))
-        .hasMessage("palmares.outbox.mail.language is 'fr', and must be en or zh");
+        .hasMessage("palmares.outbox.mail.language is 'fr', and must be one of en, zh");
     assertThatThrownBy(() -> settings("ops@example.com", null, "digest"))
         .hasMessageStartingWith("palmares.outbox.mail.from is missing");
     assertThatThrownBy(() -> settings("ops@example.com", "me@example.com", "award.*"))
-        .hasMessageStartingWith("palmares.outbox.mail.facts has award.*");
+        .hasMessageStartingWith(
+            "palmares.outbox.mail.facts is 'award.*', and must be without award.*");
   }
 
   private static MailSettings settings(String to, @Nullable String from, String facts) {

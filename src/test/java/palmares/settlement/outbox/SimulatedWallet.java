@@ -10,6 +10,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import palmares.platform.text.Setting;
 import palmares.settlement.wallet.Receipt;
 import palmares.settlement.wallet.Receipt.Result;
 
@@ -72,7 +73,8 @@ final class SimulatedWallet implements DeliveryTarget {
 
   @Override
   public Subscription facts() {
-    return Subscription.of("test", List.of("period.settled", "period.amended", "award.*"));
+    return Subscription.of(
+        new Setting("test"), List.of("period.settled", "period.amended", "award.*"));
   }
 
   @Override

@@ -11,6 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import palmares.platform.text.Setting;
 import palmares.settlement.outbox.Delivery.RetryBackoff;
 
 /** A webhook goes to a host that somebody has allowed, encrypted and signed, or not at all. */
@@ -25,10 +26,10 @@ class WebhookSettingsTest {
           https://evil.example/x      | the host 'evil.example', which is not in allowed-hosts (shop.example, localhost)
           https://shop.example.evil/x | the host 'shop.example.evil', which is not in
           http://shop.example/x       | http:// is for localhost only
-          ftp://shop.example/x        | url must begin with https://
+          ftp://shop.example/x        | must begin with https://
           https://me:pw@shop.example/ | without a user or a fragment
-          https:///x                  | url must be https://host/path
-          /x                          | url must be https://host/path
+          https:///x                  | must be https://host/path
+          /x                          | must be https://host/path
           """)
   void anAddressThatIsNotAllowedIsRefusedWithTheReason(String url, String complaint) {
     assertThatThrownBy(() -> settings(url, Receiver.SECRET))
@@ -56,7 +57,7 @@ class WebhookSettingsTest {
   @Test
   void theSignatureIsThatOfTheSpecification() {
     assertThat(
-            Signature.of("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
+            Signature.of(new Setting("secret"), "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
                 .sign(
                     "msg_p5jXN8AQM9LWM0D4loKWxJek",
                     1614265330,
@@ -111,6 +112,6 @@ class WebhookSettingsTest {
             null,
             Duration.ofSeconds(5),
             Duration.ofSeconds(10))
-        .checked("palmares.outbox.webhook");
+        .checked(new Setting("palmares.outbox.webhook"));
   }
 }

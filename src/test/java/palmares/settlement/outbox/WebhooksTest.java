@@ -61,8 +61,8 @@ class WebhooksTest {
           allowed-hosts | shop.example | palmares.outbox.webhooks.wallet.url goes to the host 'wallet.example'
           secret        | hunter2      | palmares.outbox.webhooks.wallet.secret is not 'whsec_'
           url           | ftp://x      | palmares.outbox.webhooks.wallet.url must begin with
-          facts         | money        | palmares.outbox.webhooks.wallet.facts has the unknown fact
-          palmares.outbox.webhooks.mail.url | https://x | a webhook's name is
+          facts         | money        | palmares.outbox.webhooks.wallet.facts is 'money', and must be * or some of
+          palmares.outbox.webhooks.mail.url | https://x | palmares.outbox.webhooks is 'mail', and a name is
           palmares.outbox.webhooks.chat.timeout | 1s    | palmares.outbox.webhooks.chat.url is missing
           """)
   void aWrongSettingIsNamed(String setting, String value, String complaint) {
@@ -84,7 +84,7 @@ class WebhooksTest {
     properties.put("palmares.outbox.webhooks.wallet.facts", "digest");
     assertThatThrownBy(() -> bind(properties))
         .rootCause()
-        .hasMessageContaining("confirms is true, which needs the fact award.*");
+        .hasMessageContaining("confirms is 'true', and needs the fact award.*");
     properties.put("palmares.outbox.webhooks.wallet.facts", "*");
     for (String setting : new String[] {"url", "allowed-hosts", "secret", "confirms"}) {
       properties.put(

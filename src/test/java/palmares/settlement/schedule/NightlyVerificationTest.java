@@ -55,7 +55,7 @@ class NightlyVerificationTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"25:00, 7, at is '25:00'", "half three, 7, at is 'half", "03:30, 0, days is 0"})
+  @CsvSource({"25:00, 7, at is '25:00'", "half three, 7, at is 'half", "03:30, 0, days is '0'"})
   void wrongSettingsAreNamed(String at, int days, String complaint) {
     assertThatThrownBy(() -> new NightlyVerification.Settings(at, days))
         .hasMessageContaining("palmares.verify." + complaint);

@@ -18,6 +18,7 @@ import palmares.period.Period;
 import palmares.period.Periods;
 import palmares.platform.Problem;
 import palmares.platform.Refusal;
+import palmares.platform.text.Setting;
 import palmares.platform.threads.LoopThread;
 import palmares.platform.threads.Loops;
 import tools.jackson.databind.json.JsonMapper;
@@ -46,15 +47,11 @@ class Streams implements SmartLifecycle {
       @DefaultValue("15s") Duration heartbeat) {
 
     StreamSettings {
-      if (watchers < 1
-          || watchersPerAddress < 1
-          || pause.toMillis() < 50
-          || heartbeat.toSeconds() < 1) {
-        throw new IllegalArgumentException(
-            "palmares.stream: watchers and watchers-per-address must be at least 1, pause 50ms,"
-                + " heartbeat 1s; not %d, %d, %s, %s"
-                    .formatted(watchers, watchersPerAddress, pause, heartbeat));
-      }
+      var stream = new Setting("palmares.stream");
+      stream.part("watchers").requireAtLeast(1, watchers);
+      stream.part("watchers-per-address").requireAtLeast(1, watchersPerAddress);
+      stream.part("pause").requireAtLeast(Duration.ofMillis(50), pause);
+      stream.part("heartbeat").requireAtLeast(Duration.ofSeconds(1), heartbeat);
     }
 
     /** Returns the longest pause after failures; short enough for heartbeats in time. */
