@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import palmares.bench.nodes.RedisNodes;
 
 /**
  * A Redis with a replica and three sentinels, all of them real: nodes 0 and 1 have the data, 2 to 4
@@ -26,7 +27,7 @@ public final class RedisSentinels extends RedisNodes {
   private static final int FIRST_SENTINEL = 2;
 
   private RedisSentinels() throws IOException {
-    super("sentinels-");
+    super(Path.of("target"), "sentinels-");
   }
 
   public static RedisSentinels start() throws IOException {
