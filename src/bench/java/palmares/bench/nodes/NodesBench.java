@@ -13,6 +13,7 @@ import palmares.bench.Beans;
 import palmares.bench.Figure.Aim;
 import palmares.bench.Figures;
 import palmares.bench.ProgressListener;
+import palmares.bench.WrongResult;
 import palmares.bench.nodes.Applications.Application;
 import palmares.platform.text.Choice;
 import palmares.platform.time.SettableClock;
@@ -101,7 +102,7 @@ public final class NodesBench {
   /**
    * Measures all that is planned; what needs quotas is left out where none can be set.
    *
-   * @throws palmares.bench.WrongResult if a process does not start, or a result is wrong
+   * @throws WrongResult if a process does not start, or a result is wrong
    */
   public Measured measure() throws IOException {
     try (CpuQuotas quotas = CpuQuotas.ofThisMachine()) {
@@ -136,11 +137,7 @@ public final class NodesBench {
         var bench = new ClusterBench(beans, several, clock, cluster, plan.seed(), progress);
         bench.spread(figures);
         if (plan.has(Measure.WRITES)) {
-          bench.write(plan.events(), plan.runs(), figures);
-          if (quotas.refusal() == null) {
-            bench.writeWithQuotas(quotas, plan.events(), plan.runs(), figures);
-          }
-          bench.settle();
+          measureWrites(bench, quotas);
         }
         if (plan.has(Measure.MEMORY)) {
           measureMemory(stores, closings);
@@ -151,6 +148,20 @@ public final class NodesBench {
         }
       }
     }
+  }
+
+  /** With a replica of each, because to copy each write costs as much on both sides. */
+  private void measureWrites(ClusterBench bench, CpuQuotas quotas) throws IOException {
+    try (RedisReplica replica = new Stores(beans).replica(starter.logs())) {
+      bench.write(plan.events(), plan.runs(), figures);
+      if (quotas.refusal() == null) {
+        bench.writeWithQuotas(quotas, plan.events(), plan.runs(), figures);
+      }
+      if (!replica.follows()) {
+        throw new WrongResult("the replica of the one Redis did not follow it");
+      }
+    }
+    bench.settle();
   }
 
   /** The server on one Redis goes on as the first scheduler. */

@@ -84,11 +84,6 @@ public final class RedisCluster extends RedisNodes {
     }
   }
 
-  @Override
-  public void awaitCopied(int master) {
-    waitUntil(() -> hasReplica(master));
-  }
-
   private void join(int i) {
     waitUntil(() -> command(i, RedisCommands::ping).equals("PONG"));
     command(i, commands -> commands.clusterSetConfigEpoch(i + 1L));
@@ -132,30 +127,8 @@ public final class RedisCluster extends RedisNodes {
     return hasReplica(MASTERS) ? MASTERS : 0;
   }
 
-  private boolean hasReplica(int node) {
-    return replication(node).contains("state=online");
-  }
-
   /** The other one of two nodes that have each other's role after a failover. */
   public static int replicaOf(int master) {
     return (master + MASTERS) % (2 * MASTERS);
-  }
-
-  private String replication(int node) {
-    return command(node, commands -> commands.info("replication"));
-  }
-
-  @Override
-  public void awaitReplica(int node) {
-    awaitRole(node, "role:slave");
-  }
-
-  @Override
-  public void awaitMaster(int node) {
-    awaitRole(node, "role:master");
-  }
-
-  private void awaitRole(int node, String role) {
-    waitUntil(() -> replication(node).contains(role));
   }
 }

@@ -29,7 +29,7 @@ public abstract class RedisNodes implements AutoCloseable {
   private static final int BUS_OFFSET = 10_000;
 
   private static final int MAX_PORT = 65_535;
-  private static final Duration TIMEOUT = Duration.ofMinutes(1);
+  private static final Duration TIMEOUT = Duration.ofMinutes(3);
   private static final Duration POLL_INTERVAL = Duration.ofMillis(10);
 
   private final Path folder;
@@ -97,7 +97,7 @@ public abstract class RedisNodes implements AutoCloseable {
   /**
    * Waits until a condition holds. A node that does not answer does not meet it yet.
    *
-   * @throws IllegalStateException if it does not hold after a minute
+   * @throws IllegalStateException if it does not hold in time
    */
   protected static void waitUntil(BooleanSupplier condition) {
     long deadline = System.nanoTime() + TIMEOUT.toNanos();
@@ -132,13 +132,27 @@ public abstract class RedisNodes implements AutoCloseable {
   }
 
   /** Waits until a node that was a master follows another one. */
-  public abstract void awaitReplica(int node);
+  public final void awaitReplica(int node) {
+    waitUntil(() -> replication(node).contains("role:slave"));
+  }
 
   /** Waits until a node that was a replica has taken the place of its master. */
-  public abstract void awaitMaster(int node);
+  public final void awaitMaster(int node) {
+    waitUntil(() -> replication(node).contains("role:master"));
+  }
 
   /** Waits until a master has a replica that follows it. */
-  public abstract void awaitCopied(int master);
+  public final void awaitCopied(int master) {
+    waitUntil(() -> hasReplica(master));
+  }
+
+  protected final boolean hasReplica(int node) {
+    return replication(node).contains("state=online");
+  }
+
+  protected final String replication(int node) {
+    return command(node, commands -> commands.info("replication"));
+  }
 
   /** Lets a node run again with the data that it has on its disk. */
   public final void runAgain(int node) throws IOException {

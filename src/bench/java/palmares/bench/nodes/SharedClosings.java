@@ -151,7 +151,7 @@ public final class SharedClosings implements AutoCloseable {
   private Map<String, Integer> shares(List<Period> closed) {
     var shares = new LinkedHashMap<String, Integer>();
     schedulers.forEach(scheduler -> shares.put(scheduler.name(), 0));
-    jdbc.sql("select node from run where period_id in (:ids) and outcome = 'settled'")
+    jdbc.sql("select node from run where period_id = any(:ids) and outcome = 'settled'")
         .param("ids", ids(closed))
         .query(String.class)
         .list()
@@ -205,7 +205,7 @@ public final class SharedClosings implements AutoCloseable {
   }
 
   private long settled(List<Period> periods) {
-    return jdbc.sql("select count(*) from period where id in (:ids) and state = 'settled'")
+    return jdbc.sql("select count(*) from period where id = any(:ids) and state = 'settled'")
         .param("ids", ids(periods))
         .query(Long.class)
         .single();
@@ -299,7 +299,7 @@ public final class SharedClosings implements AutoCloseable {
   }
 
   private long runs(List<Period> periods) {
-    return jdbc.sql("select count(*) from run where period_id in (:ids)")
+    return jdbc.sql("select count(*) from run where period_id = any(:ids)")
         .param("ids", ids(periods))
         .query(Long.class)
         .single();

@@ -1,5 +1,7 @@
 package palmares.bench.nodes;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -39,6 +41,16 @@ final class Stores {
     properties.put("spring.data.redis.port", "" + one.getPort());
     properties.put("spring.data.redis.password", Objects.toString(redis.getPassword(), ""));
     return properties;
+  }
+
+  /** Starts a replica of the one Redis, as each master of a cluster has one. */
+  RedisReplica replica(Path parent) throws IOException {
+    Map<String, String> one = same();
+    return RedisReplica.of(
+        parent,
+        Objects.requireNonNull(one.get("spring.data.redis.host")),
+        Integer.parseInt(Objects.requireNonNull(one.get("spring.data.redis.port"))),
+        Objects.requireNonNull(one.get("spring.data.redis.password")));
   }
 
   /** Creates another database, for an application on a cluster. */
