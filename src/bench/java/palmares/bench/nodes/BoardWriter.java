@@ -49,7 +49,7 @@ final class BoardWriter {
     long number = written.incrementAndGet();
     var random = new SplittableRandom(seed ^ number);
     return new Event(
-        "%s-%d".formatted(board, number),
+        "%s-%s".formatted(board, number),
         new MemberId("member-" + random.nextInt(MEMBERS)),
         "coin",
         null,

@@ -85,7 +85,7 @@ final class ClusterBench {
       double mean = (double) NodeBoards.WRITTEN / RedisCluster.MASTERS;
       farthest = Math.max(farthest, Math.abs(held.size() - mean));
       figures.add(
-          "nodes_boards_%d".formatted(i + 1),
+          "nodes_boards_%s".formatted(i + 1),
           "  boards of master %d".formatted(i + 1),
           held.size(),
           "");

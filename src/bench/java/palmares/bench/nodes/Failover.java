@@ -34,7 +34,7 @@ final class Failover {
   /** How long clients write before the master dies, and after its boards are back. */
   static final Duration CALM = Duration.ofSeconds(2);
 
-  private static final Duration EVENT_INTERVAL = Duration.ofMillis(5);
+  private static final Duration EVENT_INTERVAL = Duration.ofMillis(20);
   private static final Duration RETRY_INTERVAL = Duration.ofMillis(10);
   private static final Duration DRAIN_INTERVAL = Duration.ofMillis(200);
   private static final Duration TIMEOUT = Duration.ofMinutes(2);

@@ -120,7 +120,7 @@ public final class SharedClosings implements AutoCloseable {
     String schedulers = count == 1 ? "one scheduler" : "%d schedulers".formatted(count);
     if (count > 1) {
       figures.addWithAim(
-          "nodes_speed_up_%d".formatted(count),
+          "nodes_speed_up_%s".formatted(count),
           "%d periods closed by one scheduler / by %d, each with a quota"
               .formatted(closed.size(), count),
           speedUp,
@@ -133,14 +133,14 @@ public final class SharedClosings implements AutoCloseable {
     Map<String, Integer> shares = shares(closed);
     double equal = (double) closed.size() / count;
     figures.addWithAim(
-        "nodes_share_off_%d".formatted(count),
+        "nodes_share_off_%s".formatted(count),
         "  shares of %s, farthest from equal".formatted(schedulers),
         shares.values().stream().mapToDouble(n -> Math.abs(n / equal - 1)).max().orElse(1),
         Aim.atMost(.2));
     int number = 0;
     for (Map.Entry<String, Integer> share : shares.entrySet()) {
       figures.add(
-          "nodes_share_%d_%d".formatted(count, ++number),
+          "nodes_share_%s_%s".formatted(count, ++number),
           "  closed by " + share.getKey(),
           share.getValue(),
           "periods");

@@ -1,6 +1,7 @@
 package palmares.bench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.nio.file.Path;
 import java.util.stream.Stream;
@@ -12,18 +13,18 @@ import palmares.bench.cli.BenchCall.Measured;
 import palmares.cli.Called;
 import palmares.testing.Processes;
 
-/** Calls the command on embedded servers and a real cluster in a temporary folder. */
+/**
+ * Calls the command on embedded servers and a real cluster in a temporary folder. {@code
+ * -Dtests.nodes=true} also starts schedulers in other processes; the suite leaves them out.
+ */
 class BenchNodesTest {
   @TempDir private Path folder;
 
-  /** The command itself checks that all events count once, and that each period is settled. */
+  /** The command itself checks that all events count once. */
   @Test
-  void boardsOverAClusterASliceOfAClosingAndAFailoverAreMeasured() {
+  void boardsOverAClusterAndAFailoverAreMeasured() {
     Measured measured =
-        BenchCall.measuring(
-            folder,
-            "nodes --measures boards,writes,outage,slices --events 1200 --members 400 --slices 4"
-                + " --runs 1");
+        BenchCall.measuring(folder, "nodes --measures boards,writes,outage --events 1200 --runs 1");
     assertThat(measured.called().out())
         .contains("writes to one board, on a cluster / on one Redis", "0.900 or more")
         .contains("60 boards of a day over three masters, farthest from 20", "8.00 or less");
@@ -34,12 +35,34 @@ class BenchNodesTest {
     assertThat(measured.number("nodes_acknowledged")).isGreaterThan(100);
     assertThat(measured.number("nodes_lost_unnamed")).isZero();
     assertThat(measured.number("nodes_outage_seconds")).isPositive();
-    assertThat(measured.number("nodes_slices_differing")).isZero();
-    assertThat(measured.number("nodes_slices_processors")).isPositive();
     for (String boards : new String[] {"master", "others"}) {
       assertThat(String.valueOf(measured.figures().get("nodes_events_of_" + boards)))
           .matches("\\d+(,\\d+){3,}");
     }
+    assertThat(Processes.naming(folder)).isEmpty();
+  }
+
+  /** The command itself checks that each period is settled, and passes verification. */
+  @Test
+  void closingsOfSeveralProcessesAndSlicesAreMeasured() {
+    assumeThat(Boolean.getBoolean("tests.nodes")).isTrue();
+    Measured measured =
+        BenchCall.measuring(
+            folder,
+            "nodes --measures memory,closings,takeover,slices --periods 8 --period-members 500"
+                + " --schedulers 2 --members 400 --slices 4 --runs 1");
+    assertThat(measured.called().out())
+        .contains("memory of a server, for a cluster / for one Redis", "1.10 or less")
+        .contains("processor seconds to fill in 4 slices / in one");
+    if (!measured.called().err().contains("no processor quotas can be set here")) {
+      assertThat(measured.number("nodes_share_2_1") + measured.number("nodes_share_2_2"))
+          .isEqualTo(8);
+      assertThat(measured.number("nodes_speed_up_2")).isPositive();
+    }
+    assertThat(measured.number("nodes_memory_ratio")).isPositive();
+    assertThat(measured.number("nodes_takeover_seconds")).isPositive();
+    assertThat(measured.number("nodes_slices_differing")).isZero();
+    assertThat(measured.number("nodes_slices_processors")).isPositive();
     assertThat(Processes.naming(folder)).isEmpty();
   }
 
