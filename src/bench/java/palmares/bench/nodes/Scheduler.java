@@ -49,7 +49,8 @@ public final class Scheduler {
     Map<String, String> properties =
         JSON.readValue(lines.readLine(), new TypeReference<Map<String, String>>() {});
     var clock = new SettableClock(Instant.EPOCH);
-    try (Application application = launch.start(properties, clock)) {
+    Application application = launch.start(properties, clock);
+    try {
       answers.println(READY);
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         if (line.equals(MEMORY)) {
@@ -59,6 +60,8 @@ public final class Scheduler {
           clock.run();
         }
       }
+    } finally {
+      application.close();
     }
   }
 
