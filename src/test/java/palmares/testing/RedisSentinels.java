@@ -1,17 +1,14 @@
 package palmares.testing;
 
-import static org.awaitility.Awaitility.await;
-
-import io.lettuce.core.RedisException;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import palmares.bench.nodes.RedisNodes;
 
 /**
  * A Redis with a replica and three sentinels, all of them real: nodes 0 and 1 have the data, 2 to 4
@@ -22,11 +19,10 @@ public final class RedisSentinels extends RedisNodes {
   public static final String MASTER = "boards";
 
   private static final int SENTINELS = 3;
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final int FIRST_SENTINEL = 2;
 
   private RedisSentinels() throws IOException {
-    super("sentinels-");
+    super(Path.of("target"), "sentinels-");
   }
 
   public static RedisSentinels start() throws IOException {
@@ -68,19 +64,10 @@ public final class RedisSentinels extends RedisNodes {
               .formatted(MASTER, port(0)));
       add(settings.toString(), "--sentinel");
     }
-    await()
-        .ignoreExceptionsInstanceOf(RedisException.class)
-        .until(
-            () ->
-                IntStream.range(FIRST_SENTINEL, size())
-                    .allMatch(i -> info(i, "sentinel").contains("slaves=1,sentinels=3")));
-  }
-
-  @Override
-  public void awaitCopied(int master) {
-    await()
-        .ignoreExceptionsInstanceOf(RedisException.class)
-        .until(() -> info(master, "replication").contains("state=online"));
+    waitUntil(
+        () ->
+            IntStream.range(FIRST_SENTINEL, size())
+                .allMatch(i -> info(i, "sentinel").contains("slaves=1,sentinels=3")));
   }
 
   private String info(int node, String section) {
@@ -99,21 +86,5 @@ public final class RedisSentinels extends RedisNodes {
    */
   public void detach(int replica) {
     command(replica, commands -> commands.replicaof("127.0.0.1", 1));
-  }
-
-  @Override
-  public void awaitMaster(int node) {
-    await()
-        .atMost(PATIENCE)
-        .ignoreExceptionsInstanceOf(RedisException.class)
-        .until(() -> info(node, "replication").contains("role:master"));
-  }
-
-  @Override
-  public void awaitReplica(int node) {
-    await()
-        .atMost(PATIENCE)
-        .ignoreExceptionsInstanceOf(RedisException.class)
-        .until(() -> info(node, "replication").contains("role:slave"));
   }
 }

@@ -61,7 +61,9 @@ final class BenchCommand {
             .addSubcommand(new BenchWriteCommand(session))
             .addSubcommand(new BenchReadCommand(session))
             .addSubcommand(new BenchStartCommand(session))
+            .addSubcommand(new BenchNodesCommand(session))
             .addSubcommand(new BenchLoadCommand(session))
+            .addSubcommand(new BenchSchedulerCommand(session))
             .addSubcommand(new BenchConsoleCommand(session))
             .addSubcommand(new BenchPageCommand(session));
     return Cli.run(terminal, options, commands, arguments);

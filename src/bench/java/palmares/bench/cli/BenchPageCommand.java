@@ -24,7 +24,7 @@ import tools.jackson.databind.json.JsonMapper;
 @Command(
     name = "page",
     description =
-        "Writes a page and a plot of the figures that the other commands wrote by --json; measures"
+        "Writes a page and plots of the figures that the other commands wrote by --json; measures"
             + " nothing.",
     sortOptions = false,
     footerHeading = "%nExample:%n",
@@ -55,17 +55,20 @@ final class BenchPageCommand implements Callable<Integer> {
       throw UserError.badInput(Sentence.verbatim("--out is a file that ends with .md, not " + out));
     }
     Path plot = out.resolveSibling(name.replaceFirst("\\.md$", ".svg"));
+    Path failover = out.resolveSibling(name.replaceFirst("\\.md$", "-failover.svg"));
     PerformancePage page = page();
-    String text = markdown(page, plot);
+    String text = markdown(page, plot, failover);
     AtomicFile.write(plot, writer -> writer.write(page.plot()));
+    page.failover().ifPresent(svg -> AtomicFile.write(failover, writer -> writer.write(svg)));
     AtomicFile.write(out, writer -> writer.write(text));
     session.terminal().note("wrote %s and %s".formatted(out, plot.getFileName()));
     return 0;
   }
 
-  private static String markdown(PerformancePage page, Path plot) {
+  private static String markdown(PerformancePage page, Path plot, Path failover) {
     try {
-      return page.markdown(String.valueOf(plot.getFileName()));
+      return page.markdown(
+          String.valueOf(plot.getFileName()), String.valueOf(failover.getFileName()));
     } catch (IllegalArgumentException e) {
       throw UserError.badInput(Refusal.said(e));
     }

@@ -24,11 +24,14 @@ final class OwnProgram {
 
   /** Starts Palmares from the classes that this process runs from, in a JVM of the same kind. */
   static List<String> palmares(String... arguments) {
-    List<String> options =
-        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-            .filter(option -> option.startsWith("-XX:"))
-            .toList();
-    return classes(Palmares.class, options, arguments);
+    return classes(Palmares.class, tuning(), arguments);
+  }
+
+  /** The options that say of which kind this JVM is. */
+  static List<String> tuning() {
+    return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+        .filter(option -> option.startsWith("-XX:"))
+        .toList();
   }
 
   /** Starts a jar. */

@@ -39,16 +39,20 @@ public final class CoreWaitGauge implements AutoCloseable {
 
   /** The counters of the main thread, whose id is the process id. */
   private static Optional<Path> counters(RedisConnectionFactory redis) {
+    return pidHere(redis)
+        .map(pid -> Path.of("/proc", "" + pid, "task", "" + pid, "schedstat"))
+        .filter(Files::isReadable);
+  }
+
+  /** The process of a single Redis on this machine; empty if it runs on another one. */
+  public static Optional<Long> pidHere(RedisConnectionFactory redis) {
     try (RedisConnection connection = redis.getConnection()) {
       @Nullable Properties server = connection.serverCommands().info("server");
       String id = server == null ? null : server.getProperty("process_id");
-      Path process = Path.of("/proc", id == null ? "none" : id);
+      Path name = Path.of("/proc", id == null ? "none" : id, "comm");
       boolean here =
-          Files.isReadable(process.resolve("schedstat"))
-              && Files.readString(process.resolve("comm")).matches("(?s)(redis|valkey).*");
-      return here
-          ? Optional.of(process.resolve("task").resolve("" + id).resolve("schedstat"))
-          : Optional.empty();
+          Files.isReadable(name) && Files.readString(name).matches("(?s)(redis|valkey).*");
+      return here && id != null ? Optional.of(Long.valueOf(id)) : Optional.empty();
     } catch (IOException e) {
       return Optional.empty();
     }

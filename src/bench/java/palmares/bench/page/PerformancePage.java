@@ -3,11 +3,13 @@ package palmares.bench.page;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import palmares.bench.Resource;
 import palmares.bench.page.Measurements.Measurement;
+import palmares.platform.chart.Chart;
 
 /** The performance page in Markdown, and its plot. */
 public final class PerformancePage {
@@ -31,12 +33,18 @@ public final class PerformancePage {
     return closings.chart().file();
   }
 
+  /** The plot of a failover, as SVG; empty if none was measured. */
+  public Optional<String> failover() {
+    return new NodesSection(measured).failover().map(Chart::file);
+  }
+
   /**
    * The page.
    *
    * @param plot the name of the plot's file, in the page's folder
+   * @param failover the name of the file with the plot of a failover
    */
-  public String markdown(String plot) {
+  public String markdown(String plot, String failover) {
     var footprint = Footprint.of(measured);
     var saturation = new SaturationSection(measured);
     var placeholders = new HashMap<String, String>();
@@ -49,6 +57,7 @@ public final class PerformancePage {
     placeholders.put("closing-saturation", saturation.closing());
     placeholders.put("writing-saturation", saturation.writing());
     placeholders.put("history", new HistorySection(measured).text());
+    placeholders.put("nodes", new NodesSection(measured).text(failover));
     placeholders.put("console", new ConsoleSection(measured).text());
     placeholders.put("bytes", footprint.table(measured));
     placeholders.putAll(new HundredMillion(measured, footprint).placeholders());

@@ -51,7 +51,23 @@ final class Targets {
           new Target(
               "read_growth", "queries at 10,000,000 / at 10,000 members, the worst", atMost(3)),
           new Target("small_per_second", "small periods closed a second", atLeast(40)),
-          new Target("start_seconds", "cold start to ready, s", atMost(6)));
+          new Target("start_seconds", "cold start to ready, s", atMost(6)),
+          new Target("nodes_write_ratio", "writes to one board, cluster / one Redis", atLeast(.9)),
+          new Target(
+              "nodes_quota_ratio",
+              "writes to six boards with quotas, three masters / one Redis",
+              atLeast(2.5)),
+          new Target("nodes_boards_off", "60 boards over three masters, off 20", atMost(8)),
+          new Target("nodes_outage_ratio", "outage of a dead master / promotion", atMost(1.5)),
+          new Target("nodes_lost_unnamed", "acknowledged events lost without a name", atMost(0)),
+          new Target("nodes_memory_ratio", "memory of a server, cluster / one Redis", atMost(1.1)),
+          new Target("nodes_speed_up_2", "closings of two schedulers / of one", atLeast(1.6)),
+          new Target("nodes_speed_up_3", "closings of three schedulers / of one", atLeast(2.4)),
+          new Target("nodes_share_off_3", "shares of three schedulers, off equal", atMost(.2)),
+          new Target("nodes_takeover_seconds", "take-over after kill -9, s", atMost(30)),
+          new Target(
+              "nodes_slices_processors", "processor seconds, slices / one slice", atMost(1.1)),
+          new Target("nodes_slices_differing", "what slices give otherwise", atMost(0)));
 
   /** Begins the names of a figure that is measured for each size. */
   private static final String RANK_AT = "read_unique_rank_us_";

@@ -51,6 +51,14 @@ class BenchPageTest {
        "cores": 2, "console_first_ms": 41.5, "console_search_ms": 30, "console_api_ms": 9}
       """;
 
+  private static final String NODES =
+      """
+      {"command": "palmares-bench nodes", "runs": 1, "cores": 2, "nodes_write_cluster": 9500,
+       "nodes_write_one": 10000, "nodes_write_ratio": 0.95, "nodes_close_seconds_1": 30,
+       "nodes_close_seconds_2": 16, "nodes_share_2_1": 21, "nodes_share_2_2": 19,
+       "nodes_events_of_master": "200,199,0,0,150", "nodes_events_of_others": "400,398,390,391,399"}
+      """;
+
   @TempDir private Path folder;
 
   private static String closing(String suffix, double seconds, long members) {
@@ -79,6 +87,7 @@ class BenchPageTest {
             file("writing.json", WRITING),
             file("history.json", HISTORY),
             file("console.json", CONSOLE),
+            file("nodes.json", NODES),
             file("start.json", START));
     assertThat(called.exitCode()).as(called.err()).isZero();
     assertThat(out)
@@ -96,6 +105,9 @@ class BenchPageTest {
         .contains("| closing, ms | 40.0 | 50.0 |", "| closing, locks | – | 106 |")
         .contains("of a settled period of 1,000,000 members")
         .contains("| the page around a member | 30.0 |", "| the page from a rank | – |")
+        .contains("| writes to one board, cluster / one Redis | 0.90 or more | 0.95 | kept |")
+        .contains("| writes to one board, a second | 9,500 | 10,000 |", "| 2 | 16.0 | 21, 19 |")
+        .contains("(performance-failover.svg)")
         .contains("| batch | 20,000 | – | 94.0 % | – | – |")
         .contains("| Redis: the live board | 20.0 GB | 32.0 GB, half of 64.0 GB | 1 |")
         .contains("| PostgreSQL: each closed period | 140 GB |")
@@ -105,6 +117,9 @@ class BenchPageTest {
         .startsWith("<svg ")
         .endsWith("</svg>\n")
         .contains(">closing</text>", ">floor</text>", ">the usual way</text>");
+    assertThat(folder.resolve("performance-failover.svg"))
+        .content()
+        .contains(">boards of the master that dies</text>", ">boards of the others</text>");
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,14 +14,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import palmares.bench.nodes.RedisCluster;
+import palmares.bench.nodes.RedisNodes;
 import palmares.operations.rebuild.Rebuild;
 import palmares.operations.rebuild.Rebuild.Present;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.testing.Elsewhere;
 import palmares.testing.FaultTable;
 import palmares.testing.Records;
-import palmares.testing.RedisCluster;
-import palmares.testing.RedisNodes;
 import palmares.testing.RedisSentinels;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
@@ -59,7 +60,7 @@ class RedisFailoverCampaignTest {
 
   @Test
   void aClusterThatLosesMastersLosesNothingThatWasCopied() throws IOException {
-    try (RedisCluster cluster = RedisCluster.startWithReplicas();
+    try (RedisCluster cluster = RedisCluster.start(Path.of("target"), RedisCluster.MASTERS);
         Elsewhere server =
             Elsewhere.on(
                 postgres,

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -27,6 +28,7 @@ import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import palmares.bench.nodes.RedisCluster;
 import palmares.live.board.LiveKeys;
 import palmares.operations.monitoring.InstallationHealth.Trouble;
 import palmares.period.Period;
@@ -37,7 +39,6 @@ import palmares.testing.Contest;
 import palmares.testing.Elsewhere;
 import palmares.testing.Fact;
 import palmares.testing.Records;
-import palmares.testing.RedisCluster;
 import palmares.testing.Rules;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
@@ -63,7 +64,7 @@ class RedisClusterTest {
   /** Each test leaves the cluster with three masters and the replica of one. */
   @BeforeAll
   void start(CapturedOutput output, @Autowired JdbcConnectionDetails postgres) throws IOException {
-    cluster = RedisCluster.start();
+    cluster = RedisCluster.start(Path.of("target"), 1);
     server = on(postgres, cluster.addresses());
     assertThat(output.getAll()).doesNotContain(TWO_NAMED);
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.YearMonth;
 import java.time.ZoneOffset;
@@ -19,6 +20,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
+import palmares.bench.nodes.RedisCluster;
 import palmares.operations.report.MonthReport.Month;
 import palmares.period.Period;
 import palmares.platform.sql.ReplicaReads;
@@ -26,7 +28,6 @@ import palmares.rules.board.MemberId;
 import palmares.testing.Contest;
 import palmares.testing.Elsewhere;
 import palmares.testing.Proxy;
-import palmares.testing.RedisCluster;
 import palmares.testing.StreamingReplica;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
@@ -48,7 +49,8 @@ class ReplicaTest {
     postgres = StreamingReplica.start();
     URI replica = URI.create(postgres.replicaUrl().substring("jdbc:".length()));
     toReplica = Proxy.to(replica.getHost(), replica.getPort());
-    redis = RedisCluster.start(); // The other one has the boards of another database.
+    // The other one has the boards of another database.
+    redis = RedisCluster.start(Path.of("target"), 1);
     server =
         Elsewhere.on(
             new JdbcConnectionDetails() {

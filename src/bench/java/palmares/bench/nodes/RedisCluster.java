@@ -1,11 +1,10 @@
-package palmares.testing;
+package palmares.bench.nodes;
 
-import static org.awaitility.Awaitility.await;
-
-import io.lettuce.core.RedisException;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.cluster.SlotHash;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -19,27 +18,34 @@ import java.util.stream.IntStream;
  * a failover both have each other's role.
  */
 public final class RedisCluster extends RedisNodes {
-  private static final int MASTERS = 3;
+  public static final int MASTERS = 3;
+
   private static final int SLOTS_OF_MASTER = SlotHash.SLOT_COUNT / MASTERS + 1;
 
   private final int replicas;
+  private final Duration nodeTimeout;
 
-  private RedisCluster(int replicas) throws IOException {
-    super("cluster-");
+  private RedisCluster(Path parent, int replicas, Duration nodeTimeout) throws IOException {
+    super(parent, "cluster-");
     this.replicas = replicas;
+    this.nodeTimeout = nodeTimeout;
   }
 
-  public static RedisCluster start() throws IOException {
-    return start(1);
+  /** Starts one that takes a node for dead that has not answered for a second. */
+  public static RedisCluster start(Path parent, int replicas) throws IOException {
+    return start(parent, replicas, Duration.ofSeconds(1));
   }
 
-  /** With a replica of each master. */
-  public static RedisCluster startWithReplicas() throws IOException {
-    return start(MASTERS);
-  }
-
-  private static RedisCluster start(int replicas) throws IOException {
-    var cluster = new RedisCluster(replicas);
+  /**
+   * Starts one.
+   *
+   * @param parent in which a folder for the files of all nodes is created
+   * @param replicas how many masters have a replica, from 1 to {@link #MASTERS}
+   * @param nodeTimeout after which a node that does not answer is taken for dead
+   */
+  public static RedisCluster start(Path parent, int replicas, Duration nodeTimeout)
+      throws IOException {
+    var cluster = new RedisCluster(parent, replicas, nodeTimeout);
     try {
       cluster.begin();
       return cluster;
@@ -60,31 +66,26 @@ public final class RedisCluster extends RedisNodes {
           "--cluster-enabled",
           "yes",
           "--cluster-node-timeout",
-          "1000",
+          Long.toString(nodeTimeout.toMillis()),
           "--cluster-require-full-coverage",
           "no");
     }
     for (int i = 0; i < nodes; i++) {
       join(i);
     }
-    await().until(() -> all(node -> info(node).contains("cluster_known_nodes:" + nodes)));
+    waitUntil(() -> all(node -> info(node).contains("cluster_known_nodes:" + nodes)));
     for (int i = 0; i < replicas; i++) {
       String master = command(i, RedisCommands::clusterMyId);
       command(MASTERS + i, commands -> commands.clusterReplicate(master));
     }
-    await().until(() -> all(node -> info(node).contains("cluster_state:ok")));
+    waitUntil(() -> all(node -> info(node).contains("cluster_state:ok")));
     for (int i = 0; i < replicas; i++) {
       awaitCopied(i);
     }
   }
 
-  @Override
-  public void awaitCopied(int master) {
-    await().until(() -> hasReplica(master));
-  }
-
   private void join(int i) {
-    await().ignoreExceptions().until(() -> command(i, RedisCommands::ping).equals("PONG"));
+    waitUntil(() -> command(i, RedisCommands::ping).equals("PONG"));
     command(i, commands -> commands.clusterSetConfigEpoch(i + 1L));
     if (i < MASTERS) {
       int from = i * SLOTS_OF_MASTER;
@@ -117,43 +118,17 @@ public final class RedisCluster extends RedisNodes {
   /** Starts a node again, with the data that it has on its disk, and waits until it is known. */
   public void restart(int node) throws IOException {
     runAgain(node);
-    await()
-        .ignoreExceptionsInstanceOf(RedisException.class)
-        .until(() -> info(node).contains("cluster_state:ok"));
+    waitUntil(() -> info(node).contains("cluster_state:ok"));
   }
 
   /** Which node has the first third of the slots, once the other one of 0 and 3 follows it. */
   public int masterWithReplica() {
-    await().until(() -> hasReplica(0) || hasReplica(MASTERS));
+    waitUntil(() -> hasReplica(0) || hasReplica(MASTERS));
     return hasReplica(MASTERS) ? MASTERS : 0;
-  }
-
-  private boolean hasReplica(int node) {
-    return replication(node).contains("state=online");
   }
 
   /** The other one of two nodes that have each other's role after a failover. */
   public static int replicaOf(int master) {
     return (master + MASTERS) % (2 * MASTERS);
-  }
-
-  private String replication(int node) {
-    return command(node, commands -> commands.info("replication"));
-  }
-
-  @Override
-  public void awaitReplica(int node) {
-    awaitRole(node, "role:slave");
-  }
-
-  @Override
-  public void awaitMaster(int node) {
-    awaitRole(node, "role:master");
-  }
-
-  private void awaitRole(int node, String role) {
-    await()
-        .ignoreExceptionsInstanceOf(RedisException.class)
-        .until(() -> replication(node).contains(role));
   }
 }

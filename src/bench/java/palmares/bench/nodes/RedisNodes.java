@@ -1,6 +1,7 @@
-package palmares.testing;
+package palmares.bench.nodes;
 
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
@@ -16,16 +17,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.springframework.util.FileSystemUtils;
 
-/** Several servers of Redis that belong together, each of which a test can kill. */
+/** Several servers of Redis that belong together, each of which can be killed. */
 public abstract class RedisNodes implements AutoCloseable {
   /** The bus of a cluster has the port above by this number. */
   private static final int BUS_OFFSET = 10_000;
 
   private static final int MAX_PORT = 65_535;
+  private static final Duration TIMEOUT = Duration.ofMinutes(3);
+  private static final Duration POLL_INTERVAL = Duration.ofMillis(10);
 
   private final Path folder;
   private final RedisClient client = RedisClient.create();
@@ -43,8 +48,12 @@ public abstract class RedisNodes implements AutoCloseable {
     }
   }
 
-  RedisNodes(String name) throws IOException {
-    this.folder = Files.createTempDirectory(Path.of("target").toAbsolutePath(), name);
+  /**
+   * @param parent in which a folder for the files of all nodes is created
+   * @param name of that folder, to which a number is added
+   */
+  protected RedisNodes(Path parent, String name) throws IOException {
+    this.folder = Files.createTempDirectory(parent.toAbsolutePath(), name);
     unpack();
   }
 
@@ -53,22 +62,22 @@ public abstract class RedisNodes implements AutoCloseable {
    *
    * @param options of its command line
    */
-  final void add(String... options) throws IOException {
+  protected final void add(String... options) throws IOException {
     int port = freePort();
     List<String> all = List.of(options);
     nodes.add(new Node(port, all, run(port, all)));
   }
 
-  final int size() {
+  protected final int size() {
     return nodes.size();
   }
 
-  final int port(int node) {
+  protected final int port(int node) {
     return nodes.get(node).port;
   }
 
   /** The folder of a node's files. */
-  final Path folder(int port) throws IOException {
+  protected final Path folder(int port) throws IOException {
     return Files.createDirectories(folder.resolve(Integer.toString(port)));
   }
 
@@ -85,6 +94,34 @@ public abstract class RedisNodes implements AutoCloseable {
     }
   }
 
+  /**
+   * Waits until a condition holds. A node that does not answer does not meet it yet.
+   *
+   * @throws IllegalStateException if it does not hold in time
+   */
+  protected static void waitUntil(BooleanSupplier condition) {
+    long deadline = System.nanoTime() + TIMEOUT.toNanos();
+    while (!holds(condition)) {
+      if (System.nanoTime() - deadline > 0) {
+        throw new IllegalStateException("nodes of Redis were not ready after " + TIMEOUT);
+      }
+      LockSupport.parkNanos(POLL_INTERVAL.toNanos());
+    }
+  }
+
+  private static boolean holds(BooleanSupplier condition) {
+    try {
+      return condition.getAsBoolean();
+    } catch (RedisException notYet) {
+      return false;
+    }
+  }
+
+  /** The process of a node. */
+  public final long pid(int node) {
+    return nodes.get(node).process.pid();
+  }
+
   public final String address(int node) {
     return "127.0.0.1:" + port(node);
   }
@@ -95,13 +132,27 @@ public abstract class RedisNodes implements AutoCloseable {
   }
 
   /** Waits until a node that was a master follows another one. */
-  public abstract void awaitReplica(int node);
+  public final void awaitReplica(int node) {
+    waitUntil(() -> replication(node).contains("role:slave"));
+  }
 
   /** Waits until a node that was a replica has taken the place of its master. */
-  public abstract void awaitMaster(int node);
+  public final void awaitMaster(int node) {
+    waitUntil(() -> replication(node).contains("role:master"));
+  }
 
   /** Waits until a master has a replica that follows it. */
-  public abstract void awaitCopied(int master);
+  public final void awaitCopied(int master) {
+    waitUntil(() -> hasReplica(master));
+  }
+
+  protected final boolean hasReplica(int node) {
+    return replication(node).contains("state=online");
+  }
+
+  protected final String replication(int node) {
+    return command(node, commands -> commands.info("replication"));
+  }
 
   /** Lets a node run again with the data that it has on its disk. */
   public final void runAgain(int node) throws IOException {

@@ -1,0 +1,31 @@
+package palmares.platform.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lettuce.core.cluster.ClusterClientOptions;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode.NodeFlag;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ReconnectionTest {
+  /** Requests to a dead node end once it is forgotten; while it has its slots, it is named. */
+  @ParameterizedTest
+  @CsvSource({
+    "FAIL, false, false",
+    "FAIL, true, true",
+    "MASTER, false, true",
+    "SLAVE, false, true"
+  })
+  void aDeadNodeIsForgottenOnceAnotherOneHasItsSlots(
+      NodeFlag flag, boolean hasSlots, boolean isKept) {
+    var options = ClusterClientOptions.builder();
+    new Reconnection().replacedNodes().customize(options);
+    var node = new RedisClusterNode();
+    node.setFlags(Set.of(flag));
+    node.setSlots(hasSlots ? List.of(7) : List.of());
+    assertThat(options.build().getNodeFilter().test(node)).isEqualTo(isKept);
+  }
+}
