@@ -229,7 +229,8 @@ class UnpackedJarIT {
 
   private Process start(List<String> options, String... arguments) throws IOException {
     var call = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java"));
-    call.add("-XX:+PrintCommandLineFlags");
+    // They end before the best compiler could help them.
+    call.addAll(List.of("-XX:+PrintCommandLineFlags", "-XX:TieredStopAtLevel=1"));
     call.addAll(options);
     call.addAll(List.of("-jar", jar.toString()));
     call.addAll(List.of(arguments));

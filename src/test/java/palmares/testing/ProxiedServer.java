@@ -36,7 +36,6 @@ public final class ProxiedServer implements AutoCloseable {
     application =
         new SpringApplicationBuilder(Palmares.class)
             .web(WebApplicationType.SERVLET)
-            .initializers(new CachedPlans())
             .run(
                 Stream.concat(
                         Stream.of(
