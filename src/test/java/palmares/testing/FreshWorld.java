@@ -24,7 +24,7 @@ public final class FreshWorld implements BeforeEachCallback, AfterEachCallback {
   static {
     // The default is a tenth of a second for both, also where nothing must be waited for.
     Awaitility.setDefaultPollDelay(Duration.ZERO);
-    // Who waits for long asks less often: to ask takes processor time, which the others need.
+    // Long waits poll less often, because each poll takes processor time from other tests.
     Awaitility.setDefaultPollInterval(
         IterativePollInterval.iterative(FreshWorld::longer, FIRST_INTERVAL));
   }

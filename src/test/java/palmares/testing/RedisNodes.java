@@ -27,6 +27,9 @@ public abstract class RedisNodes implements AutoCloseable {
 
   private static final int MAX_PORT = 65_535;
 
+  /** By default, a master delays its first copy by five seconds, for further replicas. */
+  static final List<String> COPIES_AT_ONCE = List.of("--repl-diskless-sync-delay", "0");
+
   private final Path folder;
   private final RedisClient client = RedisClient.create();
   private final List<Node> nodes = new ArrayList<>();
