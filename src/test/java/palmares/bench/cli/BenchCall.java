@@ -42,7 +42,7 @@ final class BenchCall {
     return measuring(folder, command, Map.of("palmares.infra", "embedded"));
   }
 
-  /** Calls a measurement, which must succeed, on a database of its own on the tests' servers. */
+  /** Calls a measurement, which must succeed, on an empty database of the tests' servers. */
   static Measured measuring(ApplicationContext tests, Path folder, String command) {
     return measuring(folder, command, OwnDatabase.create(tests));
   }

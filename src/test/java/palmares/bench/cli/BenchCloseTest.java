@@ -14,7 +14,7 @@ import palmares.bench.cli.BenchCall.Measured;
 import palmares.cli.Called;
 import palmares.testing.PalmaresTest;
 
-/** Calls the command on a database of its own, and on embedded servers in a temporary folder. */
+/** Calls the command on an empty database, and on embedded servers in a temporary folder. */
 @PalmaresTest
 class BenchCloseTest {
   @TempDir private Path folder;

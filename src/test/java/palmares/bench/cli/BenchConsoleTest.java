@@ -10,7 +10,7 @@ import org.springframework.context.ApplicationContext;
 import palmares.bench.cli.BenchCall.Measured;
 import palmares.testing.PalmaresTest;
 
-/** Calls the command on a database of its own. */
+/** Calls the command on an empty database of the tests' servers. */
 @PalmaresTest
 class BenchConsoleTest {
   @TempDir private Path folder;

@@ -13,7 +13,7 @@ import palmares.bench.cli.BenchCall.Measured;
 import palmares.cli.Called;
 import palmares.testing.PalmaresTest;
 
-/** Calls the command on a database of its own. */
+/** Calls the command on an empty database of the tests' servers. */
 @PalmaresTest
 class BenchWriteTest {
   @TempDir private Path folder;
