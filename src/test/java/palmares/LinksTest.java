@@ -23,6 +23,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * What the documents refer to: each other, and the settings, types, files and tables that exist.
+ * The tests that CI names exist, too.
  */
 class LinksTest {
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
@@ -33,6 +34,7 @@ class LinksTest {
   /** Addresses of other sites, and of the repository's own pages there. */
   private static final Pattern ELSEWHERE = Pattern.compile("[a-z]+:.*|\\.\\./\\.\\./.*");
 
+  private static final Pattern LEFT_OUT = Pattern.compile("'!(\\w+)'");
   private static final Pattern SPAN = Pattern.compile("`([^`\\n]+)`");
   private static final Pattern SETTING = Pattern.compile("(?<![\\w./-])palmares(\\.[a-z0-9-]+)+");
   private static final Pattern TYPE = Pattern.compile("([A-Z][a-z0-9]+){2,}");
@@ -117,6 +119,18 @@ class LinksTest {
   }
 
   /** What a translation lacks was added after it. */
+  /** The run on containers would otherwise repeat a test that has another name since. */
+  @Test
+  void theTestsThatTheRunOnContainersLeavesOutExist() throws IOException {
+    Set<String> names =
+        code().keySet().stream()
+            .map(path -> path.replaceAll(".*/|\\.java$", ""))
+            .collect(Collectors.toSet());
+    List<String> leftOut =
+        LEFT_OUT.matcher(read(Path.of(".ci", "run"))).results().map(name -> name.group(1)).toList();
+    assertThat(leftOut).hasSizeGreaterThan(40).isSubsetOf(names);
+  }
+
   @Test
   void theChinesePagesNameWhatTheEnglishOnesName() throws IOException {
     Path chinese = DOCS.resolve("zh");

@@ -12,16 +12,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
-import org.flywaydb.core.Flyway;
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
-import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.context.ApplicationContext;
 import org.springframework.core.env.Environment;
-import org.springframework.data.redis.connection.RedisConnection;
-import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import palmares.Palmares;
 import palmares.api.identity.LocalToken;
 import palmares.cli.launch.LaunchOptions;
@@ -33,6 +26,7 @@ import palmares.platform.time.SettableClock;
 import palmares.rules.boardfiles.BoardFiles;
 import palmares.rules.boardfiles.Catalogue;
 import palmares.testing.ContractFilter;
+import palmares.testing.OwnDatabase;
 
 /**
  * The application on the tests' servers, but in its own database, for commands that act on all
@@ -40,16 +34,6 @@ import palmares.testing.ContractFilter;
  */
 final class OwnApplication implements Launcher, AutoCloseable {
   static final Instant START = Instant.parse("2026-03-10T12:00:00Z");
-
-  private static final String DATABASE = "palmares_cli";
-  private static final String TEMPLATE = "palmares_cli_template";
-
-  /** Its comment says which migrations were applied, so that a start need not look. */
-  private static final String HISTORY = "palmares.flyway_schema_history";
-
-  private static final String REDIS_DATABASE = "9";
-
-  private static boolean hasTemplate;
 
   private final SettableClock clock = new SettableClock(START);
   private final Path jobs;
@@ -65,53 +49,9 @@ final class OwnApplication implements Launcher, AutoCloseable {
     this.jobs = jobs;
     this.archive = archive;
     properties.put("palmares.archive.folder", archive.toString());
-    JdbcConnectionDetails postgres = tests.getBean(JdbcConnectionDetails.class);
-    createDatabase(tests.getBean(JdbcClient.class), postgres);
-    properties.put("palmares.infra", "external");
     properties.put("palmares.anchors.folder", "target/anchors/cli");
     properties.put("management.server.port", "0");
-    properties.put("spring.datasource.url", url(postgres, DATABASE));
-    properties.put("spring.datasource.username", postgres.getUsername());
-    properties.put("spring.datasource.password", postgres.getPassword());
-    DataRedisConnectionDetails details = tests.getBean(DataRedisConnectionDetails.class);
-    var redis = Objects.requireNonNull(details.getStandalone());
-    properties.put("spring.data.redis.host", redis.getHost());
-    properties.put("spring.data.redis.port", "" + redis.getPort());
-    properties.put("spring.data.redis.database", REDIS_DATABASE);
-    empty(tests);
-    if (details.getPassword() != null) {
-      properties.put("spring.data.redis.password", details.getPassword());
-    }
-  }
-
-  /** Copies a database that was migrated once, because to migrate takes much longer. */
-  private static void createDatabase(JdbcClient jdbc, JdbcConnectionDetails postgres) {
-    if (!hasTemplate) {
-      recreate(jdbc, TEMPLATE, "template1");
-      var template =
-          new DriverManagerDataSource(
-              url(postgres, TEMPLATE),
-              Objects.requireNonNull(postgres.getUsername()),
-              Objects.requireNonNull(postgres.getPassword()));
-      Flyway.configure().dataSource(template).defaultSchema("palmares").load().migrate();
-      String mark = "obj_description('%s'::regclass, 'pg_class')".formatted(HISTORY);
-      JdbcClient.create(template)
-          .sql(
-              "comment on table %s is '%s'"
-                  .formatted(HISTORY, jdbc.sql("select " + mark).query(String.class).single()))
-          .update();
-      hasTemplate = true;
-    }
-    recreate(jdbc, DATABASE, TEMPLATE);
-  }
-
-  private static void recreate(JdbcClient jdbc, String database, String template) {
-    jdbc.sql("drop database if exists %s with (force)".formatted(database)).update();
-    jdbc.sql("create database %s template %s".formatted(database, template)).update();
-  }
-
-  private static String url(JdbcConnectionDetails postgres, String database) {
-    return postgres.getJdbcUrl().replaceFirst("(jdbc:postgresql://[^/]+/)[^?]*", "$1" + database);
+    properties.putAll(OwnDatabase.create(tests));
   }
 
   /** Sets a property of what is started from now on. */
@@ -122,13 +62,6 @@ final class OwnApplication implements Launcher, AutoCloseable {
   /** The folder of its archives. */
   Path archive() {
     return archive;
-  }
-
-  /** Removes the live boards that other test classes left. */
-  private static void empty(ApplicationContext tests) {
-    try (RedisConnection connection = tests.getBean(RedisConnectionFactory.class).getConnection()) {
-      connection.serverCommands().flushAll();
-    }
   }
 
   /** Starts the application for the first command; the others share it. */

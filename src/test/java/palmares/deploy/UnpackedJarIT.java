@@ -229,7 +229,8 @@ class UnpackedJarIT {
 
   private Process start(List<String> options, String... arguments) throws IOException {
     var call = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java"));
-    call.add("-XX:+PrintCommandLineFlags");
+    // The processes end before optimized code would save the time that compiling it takes.
+    call.addAll(List.of("-XX:+PrintCommandLineFlags", "-XX:TieredStopAtLevel=1"));
     call.addAll(options);
     call.addAll(List.of("-jar", jar.toString()));
     call.addAll(List.of(arguments));

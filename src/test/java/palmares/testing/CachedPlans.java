@@ -8,7 +8,8 @@ import org.springframework.core.env.ConfigurableEnvironment;
 /**
  * Plans each statement once in a session, because the tests' planning would take longer than their
  * work, and keeps the sessions. Statements over periods with own tables are planned as those of a
- * real server are.
+ * real server are. The file {@code spring.factories} has it, so that each application that a test
+ * starts does so.
  */
 public final class CachedPlans
     implements ApplicationContextInitializer<ConfigurableApplicationContext> {

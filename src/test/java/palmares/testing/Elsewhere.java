@@ -53,7 +53,7 @@ public final class Elsewhere implements AutoCloseable {
       JdbcConnectionDetails postgres, Stream<String> settings) {
     return new SpringApplicationBuilder(Palmares.class)
         .web(WebApplicationType.NONE)
-        .initializers(new CachedPlans(), new MovedClock())
+        .initializers(new MovedClock())
         .properties("palmares.live.answer-timeout=300ms")
         .run(
             Stream.concat(

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
 import org.awaitility.Awaitility;
+import org.awaitility.pollinterval.IterativePollInterval;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -17,10 +18,20 @@ import palmares.settlement.manifest.Anchors;
 
 /** Empties the world before each test, and puts the boards in force back after it. */
 public final class FreshWorld implements BeforeEachCallback, AfterEachCallback {
+  private static final Duration FIRST_INTERVAL = Duration.ofMillis(10);
+  private static final Duration LONGEST_INTERVAL = Duration.ofMillis(100);
+
   static {
     // The default is a tenth of a second for both, also where nothing must be waited for.
     Awaitility.setDefaultPollDelay(Duration.ZERO);
-    Awaitility.setDefaultPollInterval(Duration.ofMillis(10));
+    // Long waits poll less often, because each poll takes processor time from other tests.
+    Awaitility.setDefaultPollInterval(
+        IterativePollInterval.iterative(FreshWorld::longer, FIRST_INTERVAL));
+  }
+
+  private static Duration longer(Duration interval) {
+    Duration next = interval.multipliedBy(6).dividedBy(5);
+    return next.compareTo(LONGEST_INTERVAL) < 0 ? next : LONGEST_INTERVAL;
   }
 
   @Override

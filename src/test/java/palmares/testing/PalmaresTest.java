@@ -20,8 +20,7 @@ import palmares.Palmares;
 @Retention(RetentionPolicy.RUNTIME)
 @Inherited
 @SpringBootTest(classes = Palmares.class)
-@ContextConfiguration(
-    initializers = {SharedEmbeddedServers.class, CachedPlans.class, MovedClock.class})
+@ContextConfiguration(initializers = {SharedEmbeddedServers.class, MovedClock.class})
 @Import(SharedContainers.class)
 public @interface PalmaresTest {
   @AliasFor(annotation = SpringBootTest.class)

@@ -47,6 +47,7 @@ public final class RedisSentinels extends RedisNodes {
 
   private void begin(List<String> options) throws IOException {
     var all = new ArrayList<>(List.of("--appendonly", "yes", "--save", ""));
+    all.addAll(COPIES_AT_ONCE);
     all.addAll(options);
     add(all.toArray(String[]::new));
     all.addAll(List.of("--replicaof", "127.0.0.1 " + port(0)));

@@ -78,10 +78,11 @@ public final class StreamingReplica implements AutoCloseable {
 
   private void begin() throws IOException {
     String data = folder.resolve("primary").toString();
-    run("initdb", "-D", data, "-U", "postgres", "-E", "UTF8", "--auth=trust");
+    run("initdb", "-D", data, "-U", "postgres", "-E", "UTF8", "--auth=trust", "--no-sync");
     run("pg_ctl", "-w", "-D", data, "-l", data + "/log", "-o", options(primary), "start");
     String copy = folder.resolve("replica").toString();
-    run("pg_basebackup", "-R", "-h", "127.0.0.1", "-p", "" + primary, "-U", "postgres", "-D", copy);
+    String source = "host=127.0.0.1 user=postgres port=" + primary;
+    run("pg_basebackup", "-R", "-c", "fast", "--no-sync", "-d", source, "-D", copy);
     run("pg_ctl", "-w", "-D", copy, "-l", copy + "/log", "-o", options(replica), "start");
   }
 

@@ -49,7 +49,7 @@ public final class HistoryBench {
   private static final int PAGE = 20;
 
   /** How the connections of one operation overlap varies; the most of several hardly does. */
-  private static final int LOCK_COUNTS = 20;
+  private static final int LOCK_COUNTS_PER_RUN = 7;
 
   private final ProgressListener progress;
   private final PeriodSeeder seeder;
@@ -148,7 +148,7 @@ public final class HistoryBench {
         figures.add(length, operation, time(operation, seeded));
       }
     }
-    for (int run = 0; run < LOCK_COUNTS; run++) {
+    for (int run = 0; run < LOCK_COUNTS_PER_RUN * plan.runs(); run++) {
       SeededPeriod seeded = seed(plan);
       for (Operation operation : Operation.values()) {
         figures.add(length, operation, count(operation, seeded));

@@ -5,6 +5,8 @@ import io.lettuce.core.cluster.SlotHash;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -57,18 +59,12 @@ public final class RedisCluster extends RedisNodes {
 
   private void begin() throws IOException {
     int nodes = MASTERS + replicas;
+    var options = new ArrayList<>(COPIES_AT_ONCE);
+    options.addAll(List.of("--appendonly", "yes", "--save", "", "--cluster-enabled", "yes"));
+    options.addAll(List.of("--cluster-node-timeout", Long.toString(nodeTimeout.toMillis())));
+    options.addAll(List.of("--cluster-require-full-coverage", "no"));
     for (int i = 0; i < nodes; i++) {
-      add(
-          "--appendonly",
-          "yes",
-          "--save",
-          "",
-          "--cluster-enabled",
-          "yes",
-          "--cluster-node-timeout",
-          Long.toString(nodeTimeout.toMillis()),
-          "--cluster-require-full-coverage",
-          "no");
+      add(options.toArray(String[]::new));
     }
     for (int i = 0; i < nodes; i++) {
       join(i);

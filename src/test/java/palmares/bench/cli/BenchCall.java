@@ -7,9 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.springframework.context.ApplicationContext;
 import palmares.Palmares;
 import palmares.cli.Called;
 import palmares.cli.launch.SpringLauncher;
+import palmares.testing.OwnDatabase;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -37,11 +39,20 @@ final class BenchCall {
 
   /** Calls a measurement, which must succeed, on embedded servers in a folder. */
   static Measured measuring(Path folder, String command) {
+    return measuring(folder, command, Map.of("palmares.infra", "embedded"));
+  }
+
+  /** Calls a measurement, which must succeed, on an empty database of the tests' servers. */
+  static Measured measuring(ApplicationContext tests, Path folder, String command) {
+    return measuring(folder, command, OwnDatabase.create(tests));
+  }
+
+  private static Measured measuring(Path folder, String command, Map<String, String> settings) {
     Path json = folder.resolve("figures.json");
     var arguments = new ArrayList<>(List.of(command.split(" ")));
     arguments.addAll(List.of("--json", json.toString()));
     arguments.addAll(List.of("--data", folder.resolve("bench").toString()));
-    arguments.addAll(List.of("-D", "palmares.infra=embedded"));
+    settings.forEach((name, value) -> arguments.addAll(List.of("-D", name + "=" + value)));
     Called called = starting(arguments.toArray(String[]::new));
     assertThat(called.exitCode()).as(called.err()).isZero();
     return new Measured(

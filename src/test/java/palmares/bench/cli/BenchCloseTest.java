@@ -8,17 +8,22 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.context.ApplicationContext;
 import palmares.bench.cli.BenchCall.Measured;
 import palmares.cli.Called;
+import palmares.testing.PalmaresTest;
 
-/** Calls the command on embedded servers in a temporary folder. */
+/** Calls the command on an empty database, and on embedded servers in a temporary folder. */
+@PalmaresTest
 class BenchCloseTest {
   @TempDir private Path folder;
+  @Autowired private ApplicationContext tests;
 
   /** The command itself compares the totals of all ways and verifies the period. */
   @Test
   void aClosingIsComparedWithItsFloorAndTheUsualWay() {
-    Measured measured = BenchCall.measuring(folder, "close --members 500 --runs 1");
+    Measured measured = BenchCall.measuring(tests, folder, "close --members 500 --runs 1");
     assertThat(measured.called().out()).contains("closing / floor", "usual way / closing");
     assertThat(measured.figures().get("members")).isEqualTo(500);
     assertThat(measured.figures().keySet())

@@ -8,20 +8,26 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.context.ApplicationContext;
 import palmares.bench.cli.BenchCall.Measured;
 import palmares.cli.Called;
+import palmares.testing.PalmaresTest;
 
-/** Calls the command on embedded servers in a temporary folder. */
+/** Calls the command on an empty database of the tests' servers. */
+@PalmaresTest
 class BenchReadTest {
   @TempDir private Path folder;
+  @Autowired private ApplicationContext tests;
 
   /** The command itself checks every answer. */
   @Test
   void boardsOfEachRankMethodAreQueriedAtEachSize() {
-    Measured measured = BenchCall.measuring(folder, "read --members 200,500 --queries 20 --runs 1");
+    Measured measured =
+        BenchCall.measuring(tests, folder, "read --members 200,500 --queries 5 --runs 1");
     assertThat(measured.called().out()).contains("500 members / 200 members, at the worst");
     assertThat(measured.figures().get("members")).isEqualTo("200,500");
-    assertThat(measured.figures().get("queries")).isEqualTo(20);
+    assertThat(measured.figures().get("queries")).isEqualTo(5);
     double growth = 0;
     for (String method : List.of("unique", "competition", "dense")) {
       for (String question : List.of("rank", "top", "around")) {

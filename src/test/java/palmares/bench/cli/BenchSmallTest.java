@@ -7,17 +7,23 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.context.ApplicationContext;
 import palmares.bench.cli.BenchCall.Measured;
 import palmares.cli.Called;
+import palmares.testing.PalmaresTest;
 
-/** Calls the command on embedded servers in a temporary folder. */
+/** Calls the command on an empty database of the tests' servers. */
+@PalmaresTest
 class BenchSmallTest {
   @TempDir private Path folder;
+  @Autowired private ApplicationContext tests;
 
   /** The command itself checks that every period is settled and passes verification. */
   @Test
   void manyPeriodsCloseAndTheTimeOfEachStepIsReported() {
-    Measured measured = BenchCall.measuring(folder, "small --periods 7 --members 3 --runs 2");
+    Measured measured =
+        BenchCall.measuring(tests, folder, "small --periods 7 --members 3 --runs 2");
     assertThat(measured.called().err()).contains("verified: 14 periods, 42 lines");
     assertThat(measured.called().out()).contains("small periods closed a second", "40.00 or more");
     assertThat(measured.figures().get("periods")).isEqualTo(7);

@@ -7,23 +7,28 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.context.ApplicationContext;
 import palmares.bench.cli.BenchCall.Measured;
 import palmares.cli.Called;
+import palmares.testing.PalmaresTest;
 
-/** Calls the command on embedded servers in a temporary folder. */
+/** Calls the command on an empty database of the tests' servers. */
+@PalmaresTest
 class BenchWriteTest {
   @TempDir private Path folder;
+  @Autowired private ApplicationContext tests;
 
   /** The command itself checks that each way has written every event once. */
   @Test
   void allWaysWriteTheSameEventsAndAreCompared() {
     Measured measured =
-        BenchCall.measuring(folder, "write --events 2000 --batch 500 --clients 4 --runs 1");
+        BenchCall.measuring(tests, folder, "write --events 400 --batch 100 --clients 4 --runs 1");
     assertThat(measured.called().out())
         .contains("single events / an empty endpoint", "0.500 or more")
         .contains("batches / bare ZINCRBY, pipelined alike")
         .contains("batches / a lock for each member", "10.00 or more");
-    assertThat(measured.figures().get("events")).isEqualTo(2000);
+    assertThat(measured.figures().get("events")).isEqualTo(400);
     assertThat(measured.figures().keySet())
         .contains("runs", "seed", "cores", "clients", "batch")
         .contains(

@@ -33,7 +33,6 @@ import palmares.rules.boardfiles.Catalogue;
 import palmares.settlement.closing.ClosingResult;
 import palmares.settlement.closing.Sweep;
 import palmares.settlement.schedule.NightlyVerification;
-import palmares.testing.CachedPlans;
 
 /** A server of a simulated installation, whose loops run a round when a test asks for it. */
 final class SimulatedNode implements AutoCloseable {
@@ -50,7 +49,6 @@ final class SimulatedNode implements AutoCloseable {
     this.name = name;
     var spring = new SpringApplication(Palmares.class);
     spring.addInitializers(
-        new CachedPlans(),
         context -> {
           var beans = (GenericApplicationContext) context;
           beans.registerBean(SettableClock.class, () -> clock);
