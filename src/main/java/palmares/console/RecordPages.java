@@ -28,6 +28,7 @@ class RecordPages {
   private static final int ROWS = 200;
   private static final int NIGHTS = 30;
   private static final int ATTEMPTS = 50;
+  private static final int COMPARISONS = 10;
 
   /** How the scope of an exclusion begins that is an entry of a named list. */
   private static final String LIST = "list:";
@@ -173,7 +174,7 @@ class RecordPages {
     return "deliveries";
   }
 
-  /** Shows where the wallet differs from the awards. */
+  /** Shows where the wallet differs from the awards, and when its lists were compared. */
   @Requires(Role.VIEWER)
   @GetMapping(Console.PATH + "/wallet")
   String wallet(
@@ -186,6 +187,8 @@ class RecordPages {
     model.addAttribute("kinds", Stream.of(WalletFindings.Kind.values()).map(Choice::word).toList());
     model.addAttribute(
         "rows", Rows.of(api.wallet().findings(orNull(kind), closed, new PageRequest(ROWS, after))));
+    model.addAttribute(
+        "comparisons", Rows.of(api.wallet().comparisons(new PageRequest(COMPARISONS, null))));
     return "wallet";
   }
 

@@ -33,7 +33,7 @@ public abstract class RedisNodes implements AutoCloseable {
   private static final Duration POLL_INTERVAL = Duration.ofMillis(10);
 
   /** By default, a master delays its first copy by five seconds, for further replicas. */
-  static final List<String> COPIES_AT_ONCE = List.of("--repl-diskless-sync-delay", "0");
+  protected static final List<String> COPIES_AT_ONCE = List.of("--repl-diskless-sync-delay", "0");
 
   private final Path folder;
   private final RedisClient client = RedisClient.create();

@@ -24,6 +24,7 @@ import palmares.rules.board.Sha256;
 import palmares.settlement.outbox.WalletPages;
 import palmares.settlement.wallet.WalletComparisons;
 import palmares.settlement.wallet.WalletComparisons.Compared;
+import palmares.settlement.wallet.WalletComparisons.ComparisonRow;
 import palmares.settlement.wallet.WalletComparisons.Scope;
 import palmares.settlement.wallet.WalletFindings;
 import palmares.settlement.wallet.WalletFindings.FindingRow;
@@ -34,6 +35,7 @@ import palmares.settlement.wallet.WalletReturns;
 class WalletController implements WalletResource {
   private static final int MAX_ROWS_IN_TABLE = 100;
   private static final OutputTable<FindingRow> FINDINGS = OutputTable.of(FindingRow.class);
+  private static final OutputTable<ComparisonRow> COMPARISONS = OutputTable.of(ComparisonRow.class);
 
   private final Tasks tasks;
   private final WalletComparisons comparisons;
@@ -64,6 +66,18 @@ class WalletController implements WalletResource {
         MAX_ROWS_IN_TABLE,
         1,
         (cursor, most) -> findings.list(only, closed, PageCursor.number(cursor), most),
+        last -> PageCursor.of(last.id()));
+  }
+
+  @Override
+  public Rows<ComparisonRow> comparisons(PageRequest page) {
+    return Listing.page(
+        COMPARISONS,
+        "comparisons",
+        page,
+        MAX_ROWS_IN_TABLE,
+        1,
+        (cursor, most) -> comparisons.list(PageCursor.number(cursor), most),
         last -> PageCursor.of(last.id()));
   }
 

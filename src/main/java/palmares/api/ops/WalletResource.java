@@ -14,6 +14,7 @@ import palmares.api.roles.Role;
 import palmares.operations.tasks.Call;
 import palmares.operations.tasks.Task;
 import palmares.platform.time.DayOrTime;
+import palmares.settlement.wallet.WalletComparisons.ComparisonRow;
 import palmares.settlement.wallet.WalletFindings;
 import palmares.settlement.wallet.WalletFindings.FindingRow;
 
@@ -34,6 +35,12 @@ public interface WalletResource {
       @RequestParam(required = false) @Nullable String kind,
       @RequestParam(defaultValue = "false") boolean closed,
       PageRequest page);
+
+  /** Lists the comparisons of the wallet's lists with the awards, the latest first. */
+  @Operation("opsWalletComparisons")
+  @Requires(Role.VIEWER)
+  @GetExchange("/comparisons")
+  Rows<ComparisonRow> comparisons(PageRequest page);
 
   /** Compares a list of the wallet's credits with the awards delivered to the wallet. */
   @Operation("opsReconcile")

@@ -193,6 +193,48 @@ public class WalletComparisons {
         .update();
   }
 
+  /**
+   * A comparison, as it is listed.
+   *
+   * @param by who asked for it; {@code palmares} each night
+   * @param since the list had to have the awards that the wallet got since then; null for the first
+   * @param lines of the list
+   * @param awards that had to be in it
+   * @param confirmed how many awards it confirmed for the first time
+   * @param failure why a list of this time could not be compared; null if all could
+   */
+  public record ComparisonRow(
+      long id,
+      Instant at,
+      String by,
+      @Nullable Instant since,
+      Instant until,
+      long lines,
+      long awards,
+      long confirmed,
+      @Nullable Sentence failure) {}
+
+  /**
+   * A page of the comparisons, the latest first.
+   *
+   * @param before only those before this one; null for the first page
+   */
+  @Transactional(propagation = Propagation.SUPPORTS)
+  public List<ComparisonRow> list(@Nullable Long before, int most) {
+    return jdbc.sql(
+            """
+            select id, at, by, since, until, lines, awards, confirmed, failure
+            from wallet_comparison
+            where :before::bigint is null or id < :before
+            order by id desc
+            limit :most
+            """)
+        .param("before", before)
+        .param("most", most)
+        .query(ComparisonRow.class)
+        .list();
+  }
+
   /** Until when lists were compared at night without a gap; empty if none was. */
   public Optional<Instant> comparedUntil() {
     return jdbc.sql(
