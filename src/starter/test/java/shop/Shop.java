@@ -61,7 +61,13 @@ public class Shop {
     }
   }
 
-  /** Lists what the wallet has credited, page by page, for Palmares to compare. */
+  /**
+   * Lists what the wallet has credited, page by page, for Palmares to compare. It lists all
+   * credits, whichever time is asked for: Palmares misses none, and the others are right, too.
+   * Pages begin after the last award of the one before, so that a credit that is added meanwhile
+   * moves no other; and a page has all credits of its last award, so that one that came twice is
+   * seen.
+   */
   @RestController
   static class Credits {
     private static final int PAGE = 5;
@@ -81,18 +87,18 @@ public class Shop {
     @GetMapping("/credits")
     ResponseEntity<Page> list(
         @RequestHeader("Authorization") String authorization,
-        @RequestParam(defaultValue = "0") int cursor) {
+        @RequestParam(defaultValue = "") String cursor) {
       if (!authorization.equals("Bearer " + token)) {
         return ResponseEntity.status(HttpStatus.UNAUTHORIZED).build();
       }
       List<Credit> credits =
           jdbc.sql(
-                  "select award as id, amount from shop_credit where amount > 0"
-                      + " order by award offset ? rows fetch next ? rows only")
+                  "select award as id, amount from shop_credit where amount > 0 and award > ?"
+                      + " order by award fetch first ? rows with ties")
               .params(cursor, PAGE)
               .query(Credit.class)
               .list();
-      String next = credits.size() < PAGE ? null : String.valueOf(cursor + PAGE);
+      String next = credits.size() < PAGE ? null : credits.get(credits.size() - 1).id();
       return ResponseEntity.ok(new Page(credits, next));
     }
   }

@@ -30,6 +30,7 @@ import palmares.operations.batches.Batch;
 import palmares.operations.batches.Batches.BoardSum;
 import palmares.operations.inbox.InboxItem;
 import palmares.operations.lateevents.LateEvent;
+import palmares.operations.report.Statements;
 import palmares.operations.tasks.Task;
 import palmares.operations.withheld.WithheldLines;
 import palmares.period.PeriodState;
@@ -41,7 +42,6 @@ import palmares.rules.payout.OverpaymentPolicy;
 import palmares.settlement.outcome.PaymentSums.Sum;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.reward.BudgetCheck.BudgetUse;
-import palmares.settlement.wallet.Receipt;
 import palmares.testing.Contract;
 import tools.jackson.databind.JsonNode;
 
@@ -266,19 +266,10 @@ class MessagesTest {
             words(LateEvent.Verdict.values()),
             words(WithheldLines.State.values()),
             words(QualifyingInvites.State.values()),
-            words(Receipt.Result.values()),
+            words(Statements.Received.values()),
             quoted(QUOTED, RUN_OUTCOMES, "V3__periods.sql"),
             quoted(RESULT, REVISION_STATUSES, "R__views.sql"),
-            Stream.of(
-                "live",
-                "parked",
-                "due",
-                "delivered",
-                "unconfirmed",
-                "applied",
-                "lifted since",
-                "added since",
-                "without events"))
+            Stream.of("live", "parked", "applied", "lifted since", "added since", "without events"))
         .flatMap(words -> words)
         .map(word -> word.replace(' ', '-'))
         .collect(Collectors.toSet());

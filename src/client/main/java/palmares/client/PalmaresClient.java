@@ -11,6 +11,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,7 +19,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Flow;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -102,7 +107,7 @@ public final class PalmaresClient {
       return this;
     }
 
-    /** How long to wait for each answer; 30 s if not set. */
+    /** How long to wait for each whole answer; 30 s if not set. */
     public Builder timeout(Duration newTimeout) {
       this.timeout = newTimeout;
       return this;
@@ -225,7 +230,7 @@ public final class PalmaresClient {
 
   /** Returns a task. */
   public Task task(long id) throws InterruptedException {
-    return task("/api/v1/ops/tasks/" + id);
+    return task(request("/api/v1/ops/tasks/" + id));
   }
 
   /**
@@ -237,18 +242,19 @@ public final class PalmaresClient {
     long end = System.nanoTime() + atMost.toNanos();
     while (true) {
       long left = Math.max(0, (end - System.nanoTime()) / 1_000_000_000);
-      long wait = Math.min(left, Math.min(MAX_WAIT.toSeconds(), timeout.toSeconds() / 2));
+      long wait =
+          Math.min(left, Math.max(1, Math.min(MAX_WAIT.toSeconds(), timeout.toSeconds() / 2)));
       // More lines of progress than any task has, so that only its end is an answer.
-      Task task =
-          task("/api/v1/ops/tasks/%s?seen=%s&wait=%s".formatted(id, Integer.MAX_VALUE, wait));
+      String path = "/api/v1/ops/tasks/%s?seen=%s&wait=%s".formatted(id, Integer.MAX_VALUE, wait);
+      Task task = task(request(path).timeout(timeout.plusSeconds(wait)));
       if (task.isOver() || left == 0) {
         return task;
       }
     }
   }
 
-  private Task task(String path) throws InterruptedException {
-    return read(exchange(request(path).build(), retries), text -> Task.of(Json.object(text)));
+  private Task task(HttpRequest.Builder request) throws InterruptedException {
+    return read(exchange(request.build(), retries), text -> Task.of(Json.object(text)));
   }
 
   /**
@@ -313,13 +319,27 @@ public final class PalmaresClient {
     pause.of(delay.compareTo(failure.retryAfter()) > 0 ? delay : failure.retryAfter());
   }
 
+  /** The timeout of a request ends with the headers of its answer, and the body may stall, too. */
   <T> HttpResponse<T> exchange(HttpRequest request, BodyHandler<T> body)
       throws InterruptedException {
+    Duration atMost = request.timeout().orElse(timeout);
+    CompletableFuture<HttpResponse<T>> answer = http.sendAsync(request, body);
     try {
-      return http.send(request, body);
-    } catch (IOException e) {
-      throw PalmaresException.noAnswer(request.uri().toString(), e);
+      return answer.get(TimeUnit.NANOSECONDS.convert(atMost), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      throw noAnswer(request, new HttpTimeoutException("no whole answer in " + atMost));
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof IOException cause) {
+        throw noAnswer(request, cause);
+      }
+      throw new IllegalStateException("cannot send a request to " + request.uri(), e.getCause());
+    } finally {
+      answer.cancel(true); // Closes the connection, unless the answer is here.
     }
+  }
+
+  private static PalmaresException noAnswer(HttpRequest request, IOException cause) {
+    return PalmaresException.noAnswer(request.uri().toString(), cause);
   }
 
   Duration maxSilence() {

@@ -2,8 +2,12 @@ package palmares.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import com.sun.net.httpserver.HttpServer;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Flow;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -51,6 +56,11 @@ class PalmaresClientTest {
       rewards:
         - rule: prize
           ranks: { 1: 1000 }
+      """;
+
+  private static final String TASK =
+      """
+      {"id": 7, "verb": "close", "state": "running", "endedAt": %s, "messages": [], "progress": []}
       """;
 
   @TempDir private static Path folder;
@@ -114,6 +124,62 @@ class PalmaresClientTest {
     assertThat(gateway.requests()).hasSize(3).containsOnly(gateway.requests().get(0));
     assertThat(pauses).hasSize(2);
     assertThat(points()).isOne();
+  }
+
+  /** The JDK's timeout of a request ends with the headers of the answer. */
+  @Test
+  void anAnswerThatStallsAmidItsBodyIsGivenUpAndTheEventIsSentAgain() throws Exception {
+    gateway.next(Behaviour.STALL);
+    PalmaresClient patient =
+        builder(server.key())
+            .timeout(Duration.ofSeconds(2))
+            .retries(new RetryPolicy(20, Duration.ofMillis(100), Duration.ofSeconds(1)))
+            .build();
+    assertThat(patient.send(coin(1)).kind()).isEqualTo(Kind.DUPLICATE);
+    assertThat(gateway.requests()).hasSizeGreaterThan(1).containsOnly(gateway.requests().get(0));
+    assertThat(points()).isOne();
+  }
+
+  @Test
+  void aThreadThatIsInterruptedDoesNotWaitForTheRestOfAnAnswer() throws Exception {
+    gateway.next(Behaviour.STALL);
+    var ended = new CompletableFuture<Throwable>();
+    var sender = new Thread(() -> ended.complete(catchThrowable(() -> client.send(coin(1)))));
+    sender.start();
+    gateway.awaitStalled();
+    sender.interrupt();
+    assertThat(ended.get(LONG.toSeconds(), TimeUnit.SECONDS))
+        .isInstanceOf(InterruptedException.class);
+    assertThat(gateway.requests()).hasSize(1);
+  }
+
+  /** Without a pause between them, it would only ask. */
+  @Test
+  void aTaskIsAwaitedByQuestionsThatTheServerAnswersLaterHoweverShortTheTimeout() throws Exception {
+    var waits = new ConcurrentLinkedQueue<String>();
+    HttpServer tasks =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    tasks.createContext(
+        "/",
+        exchange -> {
+          waits.add(exchange.getRequestURI().getQuery().replaceFirst(".*wait=", ""));
+          byte[] task = TASK.formatted(waits.size() < 3 ? "null" : "\"" + NOON + "\"").getBytes();
+          exchange.sendResponseHeaders(200, task.length);
+          exchange.getResponseBody().write(task);
+          exchange.close();
+        });
+    tasks.start();
+    try {
+      Task task =
+          PalmaresClient.to("http://localhost:" + tasks.getAddress().getPort())
+              .timeout(Duration.ofMillis(1500))
+              .build()
+              .awaitTask(7, Duration.ofHours(1));
+      assertThat(task.isOver()).isTrue();
+      assertThat(waits).containsExactly("1", "1", "1");
+    } finally {
+      tasks.stop(0);
+    }
   }
 
   @Test

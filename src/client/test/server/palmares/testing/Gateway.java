@@ -35,6 +35,7 @@ public final class Gateway implements AutoCloseable {
   private final HttpServer server;
   private volatile CountDownLatch open = new CountDownLatch(0);
   private volatile CountDownLatch held = new CountDownLatch(1);
+  private final CountDownLatch stalled = new CountDownLatch(1);
 
   /** What is done to a request. */
   public enum Behaviour {
@@ -46,7 +47,9 @@ public final class Gateway implements AutoCloseable {
     /** The server does not get it, and the client is asked to come back in 7 s. */
     BUSY,
     /** The server gets it, and of the answer the client gets the headers, and then nothing more. */
-    SILENT
+    SILENT,
+    /** The server gets it, and the client gets a half of the answer, and then nothing more. */
+    STALL
   }
 
   public Gateway(String target) throws IOException {
@@ -82,6 +85,11 @@ public final class Gateway implements AutoCloseable {
     held.await();
   }
 
+  /** Waits until a client has half of an answer. */
+  public void awaitStalled() throws InterruptedException {
+    stalled.await();
+  }
+
   public void release() {
     open.countDown();
   }
@@ -110,6 +118,13 @@ public final class Gateway implements AutoCloseable {
         exchange.sendResponseHeaders(answer.statusCode(), 0);
         exchange.getResponseBody().flush();
         new CountDownLatch(1).await(); // Until the gateway is closed.
+      } else if (behaviour == Behaviour.STALL) {
+        byte[] whole = answer.body().readAllBytes();
+        exchange.sendResponseHeaders(answer.statusCode(), whole.length);
+        exchange.getResponseBody().write(whole, 0, whole.length / 2);
+        exchange.getResponseBody().flush();
+        stalled.countDown();
+        new CountDownLatch(1).await();
       } else if (behaviour == Behaviour.PASS) {
         copy(answer, exchange);
       } else {

@@ -6,6 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import palmares.live.intake.InviteCredits;
 import palmares.platform.text.Choice;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
@@ -13,6 +14,60 @@ import palmares.rules.board.MemberId;
 /** Lists the invites that must qualify before their inviter is credited. */
 @Component
 public class QualifyingInvites {
+  private static final String LIST =
+      """
+      with entry as (
+        select
+          board, newcomer as member, inviter,
+          case
+            when counted_at is null and deadline > :now then 'pending'
+            when counted_at is null then 'lapsed'
+            when exists (
+              select from late_event
+              where late_event.board = invite_credit.board
+                and late_event.period = invite_credit.period
+                and late_event.action = invite_credit.action
+                and subject = newcomer
+                and not undo
+                and verdict is distinct from 'accepted') then 'late'
+            when exists (
+              select from late_event
+              where late_event.board = invite_credit.board
+                and late_event.period = invite_credit.period
+                and late_event.action = invite_credit.action
+                and subject = newcomer
+                and undo
+                and verdict = 'accepted') then 'reversed'
+            when (
+              select outcome
+              from period own
+              join committed_event credit on credit.period_id = own.id
+              where own.board = invite_credit.board
+                and own.name = invite_credit.period
+                -- As JudgedInvite names the credit.
+                and credit.id = :prefix || invite_credit.action
+                  || case when credits > 1 then '#' || credits else '' end
+                  || ':' || newcomer) in (
+                'repeated', 'capped', 'full', 'full-then', 'full-sum', 'exhausted')
+              then 'capped'
+            else 'credited' end as state,
+          invited_at, deadline, period, counted_at
+        from invite_credit
+        join invite using (newcomer)
+        where board = coalesce(:board, board) and inviter = coalesce(:inviter, inviter)
+      )
+      select *
+      from entry
+      where (not :pending or state = 'pending')
+        and (:after_board::text is null
+          or board > :after_board
+          or board = :after_board and invited_at < :after_time::timestamptz
+          or board = :after_board and invited_at = :after_time::timestamptz
+            and member > :after_member)
+      order by board, invited_at desc, member
+      limit :most
+      """;
+
   private final JdbcClient jdbc;
   private final Clock clock;
 
@@ -29,6 +84,10 @@ public class QualifyingInvites {
     CREDITED,
     /** It qualified after the period of its credit was closed: a person decides. */
     LATE,
+    /** It qualified, but the limits of its inviter left no room for the credit. */
+    CAPPED,
+    /** A person accepted the late event that takes its credit back. */
+    REVERSED,
     /** The invited member did not do enough in time. */
     LAPSED
   }
@@ -69,40 +128,9 @@ public class QualifyingInvites {
       boolean pending,
       @Nullable Position after,
       int most) {
-    return jdbc.sql(
-            """
-            with entry as (
-              select
-                board, newcomer as member, inviter,
-                case
-                  when counted_at is null and deadline > :now then 'pending'
-                  when counted_at is null then 'lapsed'
-                  when exists (
-                    select from late_event
-                    where late_event.board = invite_credit.board
-                      and late_event.period = invite_credit.period
-                      and late_event.action = invite_credit.action
-                      and subject = newcomer
-                      and not undo
-                      and verdict is distinct from 'accepted') then 'late'
-                  else 'credited' end as state,
-                invited_at, deadline, period, counted_at
-              from invite_credit
-              join invite using (newcomer)
-              where board = coalesce(:board, board) and inviter = coalesce(:inviter, inviter)
-            )
-            select *
-            from entry
-            where (not :pending or state = 'pending')
-              and (:after_board::text is null
-                or board > :after_board
-                or board = :after_board and invited_at < :after_time::timestamptz
-                or board = :after_board and invited_at = :after_time::timestamptz
-                  and member > :after_member)
-            order by board, invited_at desc, member
-            limit :most
-            """)
+    return jdbc.sql(LIST)
         .param("now", clock.instant())
+        .param("prefix", InviteCredits.PREFIX)
         .param("board", board == null ? null : board.value())
         .param("inviter", inviter == null ? null : inviter.value())
         .param("pending", pending)

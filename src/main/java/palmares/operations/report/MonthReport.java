@@ -45,6 +45,13 @@ public class MonthReport {
         join receipt on receipt.outcome = revision.id and receipt.result = 'credited'
         join prize on prize.outcome = receipt.outcome and prize.rule = receipt.rule
         where counted_at >= :from and counted_at < :until
+          and not exists (
+            select from wallet_finding finding
+            where finding.outcome = receipt.outcome
+              and finding.rule = receipt.rule
+              and finding.member = receipt.member
+              and finding.kind = 'missing'
+              and closed_at is null)
         group by grouping sets ((link.board, prize.currency), (prize.currency))
       ), withheld as (
         select coalesce(link.board, '(all)') as board, prize.currency,
@@ -125,8 +132,8 @@ public class MonthReport {
    * @param restored what they got again of debts and write-offs
    * @param afterDebts what the outcomes leave them: the net, less debts and write-offs, and what
    *     was restored of these
-   * @param received what the wallet credited until now of what was paid; its returns are not
-   *     subtracted; null if it said nothing
+   * @param received what the wallet credited until now of what was paid, without what its list
+   *     lacks; its returns are not subtracted; null for nothing
    * @param withheld what flagged lines were not paid until now, and nobody has refused; null for
    *     nothing
    */

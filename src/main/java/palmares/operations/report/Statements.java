@@ -13,6 +13,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.platform.sql.RecordMapper;
+import palmares.platform.text.Choice;
 
 /**
  * Reads the entries of accounts, account by account, in the order in which postings committed. Each
@@ -41,6 +42,14 @@ public class Statements {
         entry.amount, entry.rule_number, entry.purpose_number, entry.outcome,
         case when entry.kind = 'member' and entry.purpose in ('award', 'return')
           then coalesce(
+          -- A list is better evidence than what the wallet said of the award before.
+          (select kind from wallet_finding finding
+            where finding.outcome = entry.outcome and finding.rule = entry.rule_number
+              and finding.member = :name collate "C"
+              and finding.kind in ('missing', 'twice', 'amount', 'currency')
+              and closed_at is null
+            order by id desc
+            limit 1),
           (select result from receipt
             where receipt.outcome = entry.outcome and receipt.rule = entry.rule_number
               and receipt.member = :name collate "C"
@@ -94,6 +103,30 @@ public class Statements {
    */
   public record Account(String name, @Nullable String kind, @Nullable String currency) {}
 
+  /** What became of an award, or of its return, in the wallet. */
+  public enum Received implements Choice {
+    /** It is posted, and not delivered yet. */
+    DUE,
+    /** It is delivered, and the wallet has said nothing yet. */
+    DELIVERED,
+    /** The wallet said nothing in time. */
+    UNCONFIRMED,
+    /** The wallet says that the member has it. */
+    CREDITED,
+    /** The wallet says that the member has it no longer. */
+    RETURNED,
+    /** The wallet refused it. */
+    REFUSED,
+    /** A list of the wallet lacks it, even if the wallet had confirmed it. */
+    MISSING,
+    /** A list has it more than once. */
+    TWICE,
+    /** A list has it with another amount. */
+    AMOUNT,
+    /** A list has it in another currency. */
+    CURRENCY
+  }
+
   /**
    * One side of a transfer.
    *
@@ -101,8 +134,8 @@ public class Statements {
    * @param otherKind of the account on the other side
    * @param otherAccount the account on the other side
    * @param amount negative if it left the account
-   * @param received of an award to a member, or its return: due, delivered, credited, returned,
-   *     refused or unconfirmed in the wallet; null if it is neither, or no wallet says so
+   * @param received of an award to a member, or its return: what became of it in the wallet; null
+   *     if it is neither, or there is no wallet
    * @param ruleNumber the rule's number in its outcome
    * @param purposeNumber the number by which payments store the purpose
    */
@@ -118,7 +151,7 @@ public class Statements {
       String otherKind,
       String otherAccount,
       long amount,
-      @Nullable String received,
+      @Nullable Received received,
       @JsonIgnore int ruleNumber,
       @JsonIgnore int purposeNumber) {}
 

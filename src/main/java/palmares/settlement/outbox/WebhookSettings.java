@@ -38,7 +38,8 @@ record WebhookSettings(
   /**
    * Configures the list of the wallet's credits.
    *
-   * @param url where {@code palmares reconcile --fetch} reads it, on one of the allowed hosts
+   * @param url where the server reads it once a night, and for {@code palmares reconcile --fetch},
+   *     on one of the allowed hosts
    * @param token the secret that is sent as {@code Authorization: Bearer}; null for none
    */
   record ListSettings(@Nullable URI url, @Nullable String token) {

@@ -174,11 +174,14 @@ class RankWatch {
                 """
                 select comparison, seen
                 from watched_period
-                where period_id = :id and (compared_at is null or compared_at <= :before)
+                where period_id = :id
+                  and (compared_at is null or compared_at <= :before or compared_at > :after)
                 for no key update skip locked
                 """)
             .param("id", period.id())
             .param("before", now.minus(MIN_PAUSE))
+            // Later than now, if the clock was set back since: the board is compared all the same.
+            .param("after", now.plus(MIN_PAUSE))
             .query(Row.class)
             .optional()
             .orElse(null);

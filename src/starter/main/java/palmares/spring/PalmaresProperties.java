@@ -14,7 +14,7 @@ import org.springframework.util.unit.DataSize;
  * @param url of the server, such as {@code https://palmares.example}; if it is not set, nothing of
  *     the client is configured
  * @param key the API key
- * @param timeout how long to wait for each answer
+ * @param timeout how long to wait for each whole answer
  */
 @ConfigurationProperties("palmares.client")
 record PalmaresProperties(

@@ -93,7 +93,8 @@ class StarterTest {
             "palmares.client.url=" + gateway.url(),
             "palmares.client.key=" + SharedServer.get().palmares().key(),
             "palmares.client.webhook.secrets[0]=" + SharedServer.SECRET,
-            "palmares.client.outbox.poll-interval=20ms")
+            "palmares.client.outbox.poll-interval=20ms",
+            "shop.token=" + SharedServer.TOKEN)
         .properties(settings)
         .run();
   }
@@ -366,6 +367,36 @@ class StarterTest {
         """;
     assertThat(deliver(facts(digest), Instant.now(), SharedServer.SECRET).statusCode())
         .isEqualTo(204);
+  }
+
+  @Test
+  void aListOfCreditsHasEachOnceAlthoughOneIsAddedBetweenItsPages() throws Exception {
+    for (String award : List.of("b", "c", "d", "e", "f", "f", "g", "h")) {
+      credit(award);
+    }
+    assertThat(page("")).isEqualTo("{\"credits\":[b,c,d,e,f,f],\"cursor\":\"f\"}");
+    credit("a");
+    assertThat(page("f")).isEqualTo("{\"credits\":[g,h],\"cursor\":null}");
+  }
+
+  private void credit(String award) {
+    jdbc.sql("insert into shop_credit values (?, 'orders', '2026-11-20', 'prize', 'ann', 1000)")
+        .param(award)
+        .update();
+  }
+
+  /** Reads a page of the list, whose credits are shown by their awards alone. */
+  private String page(String cursor) throws Exception {
+    String port = context.getEnvironment().getProperty("local.server.port");
+    String url = "http://localhost:%s/credits?cursor=%s".formatted(port, cursor);
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(url))
+            .header("Authorization", "Bearer " + SharedServer.TOKEN)
+            .build();
+    return HTTP.send(request, BodyHandlers.ofString())
+        .body()
+        .replace("{\"id\":\"", "")
+        .replace("\",\"amount\":1000}", "");
   }
 
   private List<String> credits() {

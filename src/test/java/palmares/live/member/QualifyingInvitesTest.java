@@ -18,6 +18,9 @@ import palmares.live.intake.EventOutcome;
 import palmares.live.intake.RefusalReason;
 import palmares.live.journal.Journal;
 import palmares.live.relay.RelayAttempts;
+import palmares.operations.lateevents.LateEvent.Verdict;
+import palmares.operations.lateevents.LateEventDecisions;
+import palmares.operations.lateevents.LateEventDecisions.Choice;
 import palmares.period.Period;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
@@ -40,6 +43,7 @@ class QualifyingInvitesTest {
   @Autowired private Members members;
   @Autowired private Qualifications qualifications;
   @Autowired private RelayAttempts attempts;
+  @Autowired private LateEventDecisions decisions;
   @Autowired private QualifyingInvites list;
   @Autowired private DataSource dataSource;
 
@@ -307,7 +311,7 @@ class QualifyingInvitesTest {
     members.register(named("cid", code));
     Fact order = purchase("bob", "order-1");
     world.take(order);
-    world.settle(first);
+    Period settled = world.settle(first);
     assertThat(records.paid(first)).containsEntry("ann each-invite", 20L);
     world.take(order.undone());
     world.take(purchase("cid", "order-2"));
@@ -317,6 +321,9 @@ class QualifyingInvitesTest {
                 "select subject || ' ' || undo from late_event where board = '%s' order by 1"
                     .formatted(other.id())))
         .containsExactly("bob true", "cid false");
+    assertThat(listed(other, false)).containsExactly("bob credited", "cid late");
+    decisions.decide(settled, List.of(), new Choice(Verdict.ACCEPTED, "kim", "as it was", false));
+    assertThat(listed(other, false)).containsExactly("bob reversed", "cid credited");
     assertThat(records.paid(first)).containsEntry("ann each-invite", 20L);
     assertVerified();
   }
@@ -371,8 +378,37 @@ class QualifyingInvitesTest {
       judge();
     }
     assertThat(records.points(first, "ann")).isEqualTo(100);
+    assertThat(listed(capped, false)).containsExactly("bob credited", "cid capped");
     world.settle(first);
+    assertThat(listed(capped, false)).containsExactly("bob credited", "cid capped");
     assertVerified();
+  }
+
+  /** Credits of one invite have ids that are numbered. */
+  @Test
+  void aSecondCreditOfAnInviteIsListedByItsOwnOutcome() {
+    Board capped =
+        world.board(
+            invites(QUALIFIES.formatted(shop.id()))
+                .with("actions: { invite: { points: 100, undo: true, max-per-period: 1 } }"));
+    world.open(capped);
+    members.register(named("bob", code));
+    members.register(named("cid", code));
+    Fact order = purchase("bob", "order-1");
+    world.take(order);
+    judge();
+    world.take(order.undone());
+    judge();
+    world.take(purchase("cid", "order-2"));
+    judge();
+    world.take(purchase("bob", "order-3"));
+    judge();
+    assertThat(
+            records.words(
+                "select newcomer || credits from invite_credit where board = '%s'"
+                    .formatted(capped.id())))
+        .containsExactlyInAnyOrder("bob2", "cid1");
+    assertThat(listed(capped, false)).containsExactly("bob capped", "cid credited");
   }
 
   @Test
@@ -399,14 +435,14 @@ class QualifyingInvitesTest {
     members.register(named("cid", code));
     world.take(purchase("bob", "order-1"));
     judge();
-    assertThat(listed(false)).containsExactly("bob credited", "cid pending");
-    assertThat(listed(true)).containsExactly("cid pending");
+    assertThat(listed(board, false)).containsExactly("bob credited", "cid pending");
+    assertThat(listed(board, true)).containsExactly("cid pending");
     world.pass(Duration.ofDays(3));
-    assertThat(listed(false)).containsExactly("bob credited", "cid lapsed");
+    assertThat(listed(board, false)).containsExactly("bob credited", "cid lapsed");
   }
 
-  private List<String> listed(boolean pending) {
-    return list.list(board.id(), new MemberId("ann"), pending, null, 10).stream()
+  private List<String> listed(Board invites, boolean pending) {
+    return list.list(invites.id(), new MemberId("ann"), pending, null, 10).stream()
         .map(entry -> entry.member() + " " + entry.state().word())
         .toList();
   }

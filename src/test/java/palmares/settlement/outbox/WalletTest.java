@@ -1,10 +1,14 @@
 package palmares.settlement.outbox;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.math.BigDecimal;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.YearMonth;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -22,6 +26,10 @@ import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.operations.amendment.AmendmentRequest;
 import palmares.operations.amendment.Amendments;
+import palmares.operations.report.LedgerReport;
+import palmares.operations.report.MonthReport;
+import palmares.operations.report.MonthReport.Month;
+import palmares.operations.report.Statements.Account;
 import palmares.period.Period;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
@@ -68,6 +76,8 @@ class WalletTest {
   @Autowired private TransactionTemplate transaction;
   @Autowired private Exclusions exclusions;
   @Autowired private Amendments amendments;
+  @Autowired private LedgerReport ledger;
+  @Autowired private MonthReport months;
   @Autowired private Clock clock;
 
   private final SimulatedWallet wallet = new SimulatedWallet(7);
@@ -271,6 +281,65 @@ class WalletTest {
     assertThat(records.number("select count(*) from resend where sent_at is null")).isZero();
     assertThat(found(Kind.MISSING)).as("for a person").contains(award(day, "ann"));
     assertThat(resend()).doesNotContain(award(day, "ann"));
+  }
+
+  @Test
+  void aStatementAndAMonthSayWhatAListSaysAlthoughTheWalletHadConfirmedIt() {
+    wallet.become(Behaviour.CREDIT);
+    Period day = settle();
+    deliver();
+    world.pass(Duration.ofMillis(DAY + 1));
+    String whole = wallet.list();
+    assertThat(received()).hasSize(6).allMatch(said -> said.endsWith(" credited"));
+    assertThat(receivedInTheMonth()).isEqualByComparingTo("1680");
+
+    String ann = award(day, "ann") + ",1000,credits\n";
+    String bob = award(day, "bob") + ",300,credits\n";
+    String cid = award(day, "cid") + ",300,credits\n";
+    String invite = award(day, "cid").replace("podium", "each-invite") + ",20,";
+    compare(
+        whole
+            .replace(ann, "")
+            .replace(bob, bob + bob)
+            .replace(cid, cid.replace("300", "200"))
+            .replace(invite + "credits", invite + "gems"));
+    assertThat(received())
+        .containsExactlyInAnyOrder(
+            "ann podium missing",
+            "ann each-invite credited",
+            "bob podium twice",
+            "bob each-invite credited",
+            "cid podium amount",
+            "cid each-invite currency");
+    assertThat(receivedInTheMonth()).as("without what is missing").isEqualByComparingTo("680");
+
+    compare(whole);
+    assertThat(received()).hasSize(6).allMatch(said -> said.endsWith(" credited"));
+    assertThat(receivedInTheMonth()).isEqualByComparingTo("1680");
+  }
+
+  private List<String> received() {
+    var received = new ArrayList<String>();
+    for (String member : List.of("ann", "bob", "cid")) {
+      ledger.statement(
+          new Account(member, "member", null),
+          0,
+          line ->
+              received.add(
+                  "%s %s %s"
+                      .formatted(
+                          member,
+                          line.entry().rule(),
+                          requireNonNull(line.entry().received()).word())));
+    }
+    return received;
+  }
+
+  private @Nullable BigDecimal receivedInTheMonth() {
+    return months
+        .sums(new Month(YearMonth.from(world.now().atZone(ZoneOffset.UTC)), ZoneOffset.UTC))
+        .get(0)
+        .received();
   }
 
   /** A receiver may drop a batch whose id it has had. */

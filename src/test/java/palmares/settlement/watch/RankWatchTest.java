@@ -253,6 +253,16 @@ class RankWatchTest {
   }
 
   @Test
+  void aBoardIsComparedAlthoughTheClockWasSetBack() {
+    open("watch: { top: [1] }");
+    coins("ann", 10);
+    watched();
+    servers.sql("update watched_period set compared_at = compared_at + interval '1 hour'");
+    coins("bob", 11);
+    assertThat(watched()).containsExactly("rank.left ann 1 1>2", "rank.entered bob 1 ->1");
+  }
+
+  @Test
   void aServerThatComparesKeepsOthersFromItUntilItDies() throws Exception {
     open("watch: { top: [1] }");
     coins("ann", 10);
