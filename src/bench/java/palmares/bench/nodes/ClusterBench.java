@@ -177,6 +177,9 @@ final class ClusterBench {
         if (run > 0) {
           rates.ofCluster().add(clusterFirst ? first : second);
           rates.ofOne().add(clusterFirst ? second : first);
+          progress.report(
+              "%s: %.0f events a second on the cluster, %.0f on one Redis"
+                  .formatted(task, clusterFirst ? first : second, clusterFirst ? second : first));
         }
       }
     }
@@ -197,6 +200,9 @@ final class ClusterBench {
     List<Period> periods = boards.stream().map(board -> open(several, board)).toList();
     progress.report("kill a master under load");
     Failover.Result result = new Failover(several, toCluster, periods).run(cluster, 0, ofMaster);
+    progress.report(
+        "promoted after %.2f s; the longest outage of a board was %.2f s"
+            .formatted(result.promotion(), result.outage()));
     figures
         .addWithAim(
             "nodes_outage_ratio",

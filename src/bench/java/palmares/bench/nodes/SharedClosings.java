@@ -2,6 +2,7 @@ package palmares.bench.nodes;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,7 +35,7 @@ public final class SharedClosings implements AutoCloseable {
   private static final double QUOTA_BEFORE_KILL = 0.05;
 
   /** Periods that each scheduler closes before anything is measured, on a cold JVM. */
-  private static final int WARM_UP_PERIODS = 6;
+  private static final int WARM_UP_PERIODS = 12;
 
   /** After what was written before. */
   private static final int FIRST_DAY = 2;
@@ -100,41 +101,55 @@ public final class SharedClosings implements AutoCloseable {
     }
   }
 
-  /** Closes as many periods by one scheduler, by two, and so on, each with a quota. */
+  /**
+   * Closes as many periods by one scheduler, by two, and so on, each with a quota. All of them
+   * begin to measure equally warm, and the most of them measure first, so that shares can be equal.
+   */
   void share(CpuQuotas quotas, Figures figures) throws IOException {
-    double alone = 0;
-    for (int count = 1; count <= plan.schedulers(); count++) {
-      start(count);
-      close(seed(WARM_UP_PERIODS * count, plan.members() / 5 + 1));
+    start(plan.schedulers());
+    close(seed(WARM_UP_PERIODS * plan.schedulers(), plan.members() / 5 + 1), schedulers);
+    var closings = new ArrayDeque<Shared>();
+    for (int count = plan.schedulers(); count > 0; count--) {
+      List<SchedulerProcess> by = List.copyOf(schedulers.subList(0, count));
       List<Period> due = seed(plan.periods(), plan.members());
-      schedulers.forEach(scheduler -> quotas.limit(scheduler.pid(), QUOTA));
-      double seconds = close(due);
+      by.forEach(scheduler -> quotas.limit(scheduler.pid(), QUOTA));
+      double seconds = close(due, by);
       quotas.lift();
-      alone = count == 1 ? seconds : alone;
-      add(figures, count, due, seconds, alone / seconds);
+      var shared = new Shared(by, due, seconds);
+      progress.report(
+          "%d schedulers closed %d periods in %.1f s: %s"
+              .formatted(count, due.size(), seconds, shares(shared)));
+      closings.addFirst(shared);
+    }
+    double alone = closings.getFirst().seconds();
+    for (Shared shared : closings) {
+      add(figures, shared, alone / shared.seconds());
     }
   }
 
-  private void add(
-      Figures figures, int count, List<Period> closed, double seconds, double speedUp) {
-    String schedulers = count == 1 ? "one scheduler" : "%d schedulers".formatted(count);
+  /** Periods that some schedulers have closed, and the seconds. */
+  private record Shared(List<SchedulerProcess> by, List<Period> closed, double seconds) {}
+
+  private void add(Figures figures, Shared shared, double speedUp) {
+    int count = shared.by().size();
+    String who = count == 1 ? "one scheduler" : "%d schedulers".formatted(count);
     if (count > 1) {
       figures.addWithAim(
           "nodes_speed_up_%s".formatted(count),
           "%d periods closed by one scheduler / by %d, each with a quota"
-              .formatted(closed.size(), count),
+              .formatted(shared.closed().size(), count),
           speedUp,
           Aim.atLeast(.8 * count));
     }
-    figures.add("nodes_close_seconds_" + count, "  closed by " + schedulers, seconds, "s");
+    figures.add("nodes_close_seconds_" + count, "  closed by " + who, shared.seconds(), "s");
     if (count == 1) {
       return;
     }
-    Map<String, Integer> shares = shares(closed);
-    double equal = (double) closed.size() / count;
+    Map<String, Integer> shares = shares(shared);
+    double equal = (double) shared.closed().size() / count;
     figures.addWithAim(
         "nodes_share_off_%s".formatted(count),
-        "  shares of %s, farthest from equal".formatted(schedulers),
+        "  shares of %s, farthest from equal".formatted(who),
         shares.values().stream().mapToDouble(n -> Math.abs(n / equal - 1)).max().orElse(1),
         Aim.atMost(.2));
     int number = 0;
@@ -148,11 +163,11 @@ public final class SharedClosings implements AutoCloseable {
   }
 
   /** How many of the periods each scheduler has closed. */
-  private Map<String, Integer> shares(List<Period> closed) {
+  private Map<String, Integer> shares(Shared shared) {
     var shares = new LinkedHashMap<String, Integer>();
-    schedulers.forEach(scheduler -> shares.put(scheduler.name(), 0));
+    shared.by().forEach(scheduler -> shares.put(scheduler.name(), 0));
     jdbc.sql("select node from run where period_id = any(:ids) and outcome = 'settled'")
-        .param("ids", ids(closed))
+        .param("ids", ids(shared.closed()))
         .query(String.class)
         .list()
         .forEach(node -> shares.merge(node, 1, Integer::sum));
@@ -176,13 +191,13 @@ public final class SharedClosings implements AutoCloseable {
   }
 
   /**
-   * Waits until the schedulers have settled all periods, and drops the live boards.
+   * Waits until some of the schedulers have settled all periods, and drops the live boards.
    *
    * @return the seconds
    */
-  private double close(List<Period> due) throws IOException {
+  private double close(List<Period> due, List<SchedulerProcess> by) throws IOException {
     long begun = System.nanoTime();
-    schedulers.forEach(scheduler -> scheduler.setClock(clock.instant()));
+    by.forEach(scheduler -> scheduler.setClock(clock.instant()));
     try (Task task = progress.begin("closings", due.size())) {
       for (long settled = 0; settled < due.size(); settled = settled(due)) {
         task.at(settled);
