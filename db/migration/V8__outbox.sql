@@ -206,7 +206,9 @@ create table wallet_comparison (
   confirmed bigint not null,
   -- Until when the server itself has compared without a gap; null if a person asked for it.
   nightly_until timestamptz,
-  -- Why the list could not be compared; null if it was.
+  -- The time whose lists could not be compared, and why; null if all could.
+  failed_since timestamptz,
+  failed_until timestamptz,
   failure jsonb,
   constraint "a comparison covers some time" check (since < until)
 );

@@ -157,8 +157,9 @@ final class HistoryCommands {
         "",
         "An invite is pending until its deadline. Then it is credited or lapsed. If it qualified"
             + " after the period of its credit was closed, it is late, and 'palmares late' lists"
-            + " the event on which a person decides. It is capped if the inviter had reached a"
-            + " limit, and reversed if a person accepted the event that takes its credit back."
+            + " the event on which a person decides; it is dismissed if that does not count. It is"
+            + " capped if the inviter had reached a limit, and reversed if a person accepted the"
+            + " event that takes its credit back."
       },
       exitCodeList = {"0:all is shown", "1:it could not be written", "2:bad usage"},
       footer = {"  palmares invites --pending", "  palmares invites invites --inviter ann"})

@@ -156,9 +156,10 @@ class FilledPagesTest {
     servers.sql(
         """
         insert into wallet_comparison (
-          at, by, nightly_until, since, until, lines, awards, confirmed, failure)
-        values ('2026-11-23T08:00:00Z', 'palmares', '2026-11-22', '2026-11-22', '2026-11-23', 0, 0, 0,
-          '{"code": "wallet.page-failed", "text": "", "values": {"page": 1,
+          at, by, nightly_until, since, until, lines, awards, confirmed, failed_since,
+          failed_until, failure)
+        values ('2026-11-27T08:00:00Z', 'palmares', '2026-11-22', '2026-11-22', '2026-11-23',
+          0, 0, 0, '2026-11-22', '2026-11-23', '{"code": "wallet.page-failed", "text": "", "values": {"page": 1,
             "why": {"code": "delivery.answered", "values": {"answer": 500}, "text": ""}}}')
         """);
     inviteBuyers();

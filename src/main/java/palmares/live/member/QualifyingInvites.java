@@ -29,7 +29,15 @@ public class QualifyingInvites {
                 and late_event.action = invite_credit.action
                 and subject = newcomer
                 and not undo
-                and verdict is distinct from 'accepted') then 'late'
+                and verdict is null) then 'late'
+            when exists (
+              select from late_event
+              where late_event.board = invite_credit.board
+                and late_event.period = invite_credit.period
+                and late_event.action = invite_credit.action
+                and subject = newcomer
+                and not undo
+                and verdict = 'dismissed') then 'dismissed'
             when exists (
               select from late_event
               where late_event.board = invite_credit.board
@@ -84,6 +92,8 @@ public class QualifyingInvites {
     CREDITED,
     /** It qualified after the period of its credit was closed: a person decides. */
     LATE,
+    /** A person has dismissed its late event. */
+    DISMISSED,
     /** It qualified, but the limits of its inviter left no room for the credit. */
     CAPPED,
     /** A person accepted the late event that takes its credit back. */

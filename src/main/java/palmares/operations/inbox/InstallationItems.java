@@ -104,7 +104,10 @@ class InstallationItems {
                         Kind.WALLET.word(),
                         failing.at(),
                         new InboxSentences.NotCompared(failing.failure()),
-                        Next.of("reconcile").with("fetch", true).with("from", failing.since()))));
+                        Next.of("reconcile")
+                            .with("fetch", true)
+                            .with("from", failing.since())
+                            .with("to", failing.until()))));
     for (OpenFindings open : walletFindings.counts()) {
       Next accept = Next.of("accept-findings").with("kind", open.kind());
       Next resend = Next.of("resend").with("kind", open.kind());

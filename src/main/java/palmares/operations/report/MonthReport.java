@@ -51,7 +51,7 @@ public class MonthReport {
               and finding.rule = receipt.rule
               and finding.member = receipt.member
               and finding.kind = 'missing'
-              and closed_at is null)
+              and (closed_at is null or is_accepted))
         group by grouping sets ((link.board, prize.currency), (prize.currency))
       ), withheld as (
         select coalesce(link.board, '(all)') as board, prize.currency,

@@ -5,11 +5,19 @@ import static java.time.temporal.ChronoUnit.MINUTES;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.platform.Refusal;
 import palmares.platform.text.Sentence;
+import palmares.platform.threads.Outages;
+import palmares.settlement.outbox.WalletPages.NoList;
 import palmares.settlement.wallet.WalletComparisons;
 import palmares.settlement.wallet.WalletFindings;
 import palmares.settlement.wallet.WalletNight;
@@ -20,26 +28,24 @@ import palmares.settlement.wallet.WalletSettings;
  * Compares the list that a wallet offers with the awards, once a night, and finds the awards that
  * the wallet did not confirm in time.
  *
- * <p>The list is read day by day, the last day first, and a day that is too long for one list by
- * halves. A part whose list cannot be compared keeps none of the others from it. The last week is
- * compared again each night, because a wallet that repeats its work after an outage credits twice
- * what was right before.
+ * <p>The list is read day by day, and a day that is too long for one list by halves: first what is
+ * new, the oldest first, so that a night goes on where another had to end. Then the last week is
+ * compared again, because a wallet that repeats its work after an outage credits twice what was
+ * right before. A part that cannot be compared keeps none of the others from it.
  */
 @Component
 public class NightlyComparison {
+  private static final Logger LOG = LoggerFactory.getLogger(NightlyComparison.class);
   private static final Duration COMPARED_AGAIN = Duration.ofDays(7);
   private static final Duration MAX_TIME_LOOKED_AT = Duration.ofDays(40);
   private static final Duration LONGEST = Duration.ofDays(1);
   private static final Duration SHORTEST = Duration.ofHours(1);
 
-  /** The wallet may have got an award at another time by its own clock. */
-  private static final Duration CLOCK_DIFFERENCE = Duration.ofMinutes(5);
-
   /** The digest waits for it. */
   private static final Duration MAX_TIME = Duration.ofMinutes(10);
 
-  /** A wallet that does not answer is not asked for each day. */
-  private static final int MAX_FAILURES = 3;
+  /** A wallet that has not answered so often, one after the other, is not asked for each day. */
+  private static final int MAX_OUTAGES = 3;
 
   private final WalletPages pages;
   private final WalletComparisons comparisons;
@@ -47,7 +53,10 @@ public class NightlyComparison {
   private final WalletSettings settings;
   private final TransactionTemplate transaction;
   private final Clock clock;
+  private final LongSupplier nanos;
+  private volatile boolean stops;
 
+  @Autowired
   NightlyComparison(
       WalletPages pages,
       WalletComparisons comparisons,
@@ -55,6 +64,21 @@ public class NightlyComparison {
       WalletSettings settings,
       TransactionTemplate transaction,
       Clock clock) {
+    this(pages, comparisons, findings, settings, transaction, clock, System::nanoTime);
+  }
+
+  /**
+   * @param nanos a monotonic clock, as {@link System#nanoTime}
+   */
+  NightlyComparison(
+      WalletPages pages,
+      WalletComparisons comparisons,
+      WalletFindings findings,
+      WalletSettings settings,
+      TransactionTemplate transaction,
+      Clock clock,
+      LongSupplier nanos) {
+    this.nanos = nanos;
     this.pages = pages;
     this.comparisons = comparisons;
     this.findings = findings;
@@ -63,10 +87,24 @@ public class NightlyComparison {
     this.clock = clock;
   }
 
-  /** Compares what has not been compared, and the last week again; keeps why it could not. */
+  /** A server that stops waits for no wallet. */
+  @EventListener(ContextClosedEvent.class)
+  void stop() {
+    stops = true;
+  }
+
+  /**
+   * Compares what has not been compared, and the last week again; keeps why it could not. Nothing
+   * about the wallet keeps a caller from going on.
+   */
   public void run() {
     if (pages.isConfigured()) {
-      compare();
+      try {
+        compare();
+      } catch (RuntimeException e) {
+        LOG.error("the wallet's list was not compared: {}", Outages.reason(e));
+        LOG.debug("the wallet's list was not compared", e);
+      }
     }
     findings.findUnconfirmed(); // The list may have confirmed some.
   }
@@ -74,14 +112,19 @@ public class NightlyComparison {
   private void compare() {
     Instant until = clock.instant().minus(settings.confirmWithin()).truncatedTo(MINUTES);
     Instant first = until.minus(MAX_TIME_LOOKED_AT);
-    Instant last = later(comparisons.comparedUntil().orElse(first), first);
+    Instant last = earlier(later(comparisons.comparedUntil().orElse(first), first), until);
     Instant since = earlier(last, until.minus(COMPARED_AGAIN));
     Instant begin = later(comparisons.firstPosted(since, until), first);
-    var reading = new Reading(new WalletNight(since, until), later(last, begin));
-    for (Instant to = until; to.isAfter(begin); to = to.minus(LONGEST)) {
+    var reading = new Reading(new WalletNight(since, until), last);
+    for (Instant from = last; from.isBefore(until); from = from.plus(LONGEST)) {
+      reading.read(from, earlier(from.plus(LONGEST), until));
+    }
+    for (Instant to = last; to.isAfter(begin); to = to.minus(LONGEST)) {
       reading.read(later(to.minus(LONGEST), begin), to);
     }
-    transaction.executeWithoutResult(status -> comparisons.end(reading.night));
+    if (!stops) {
+      transaction.executeWithoutResult(status -> comparisons.end(reading.night));
+    }
   }
 
   private static Instant earlier(Instant one, Instant other) {
@@ -96,12 +139,12 @@ public class NightlyComparison {
   private final class Reading {
     private final WalletNight night;
     private final Instant compared;
-    private final long beganNanos = System.nanoTime();
-    private @Nullable Sentence stopped;
-    private int failures;
+    private final long beganNanos = nanos.getAsLong();
+    private @Nullable Sentence over;
+    private int outages;
 
     /**
-     * @param compared until when nothing is new
+     * @param compared from when on it is new
      */
     Reading(WalletNight night, Instant compared) {
       this.night = night;
@@ -110,38 +153,49 @@ public class NightlyComparison {
 
     /** Reads a part of the time. What is left out when a night must end is read in the next one. */
     void read(Instant from, Instant to) {
-      if (System.nanoTime() - beganNanos > MAX_TIME.toNanos()) {
-        stopped = new WalletSentences.LongNight(MAX_TIME.toMinutes());
+      if (nanos.getAsLong() - beganNanos > MAX_TIME.toNanos()) {
+        over = new WalletSentences.LongNight(MAX_TIME.toMinutes());
       }
-      if (stopped != null) {
-        if (to.isAfter(compared)) {
-          night.fail(later(from, compared), to, stopped);
-        }
+      if (over != null || stops) {
+        leave(from, to);
         return;
       }
       try {
-        String list = pages.read(from.minus(CLOCK_DIFFERENCE), to.plus(CLOCK_DIFFERENCE));
+        String list = pages.read(from, to);
         transaction.executeWithoutResult(status -> comparisons.compare(list, night));
-        night.read(from, to);
+        night.addPart(from, to);
+        outages = 0;
+      } catch (NoList e) {
+        outages++;
+        night.fail(from, to, e.said());
+        over = outages == MAX_OUTAGES ? e.said() : null;
       } catch (Refusal e) {
-        Duration half = Duration.between(from, to).dividedBy(2);
-        if (WalletSentences.isTooLong(e.said()) && half.compareTo(SHORTEST) >= 0) {
-          Instant middle = from.plus(half).truncatedTo(MINUTES);
-          read(middle, to);
-          read(from, middle);
-        } else {
-          fail(from, to, e.said());
-        }
+        refused(from, to, e.said());
+      } catch (RuntimeException e) {
+        LOG.error("the wallet's list was not compared: {}", Outages.reason(e));
+        LOG.debug("the wallet's list was not compared", e);
+        night.fail(from, to, Refusal.said(e));
       }
     }
 
-    private void fail(Instant from, Instant to, Sentence why) {
-      failures++;
-      if (failures == MAX_FAILURES || why instanceof WalletSentences.TooManyInOneNight) {
-        stopped = why;
-      }
-      if (!(why instanceof WalletSentences.TooManyInOneNight) || to.isAfter(compared)) {
+    private void refused(Instant from, Instant to, Sentence why) {
+      Duration half = Duration.between(from, to).dividedBy(2);
+      if (WalletSentences.isTooLong(why) && half.compareTo(SHORTEST) >= 0) {
+        Instant middle = from.plus(half).truncatedTo(MINUTES);
+        read(from, middle);
+        read(middle, to);
+      } else if (why instanceof WalletSentences.TooManyInOneNight) {
+        over = why;
+        leave(from, to);
+      } else {
         night.fail(from, to, why);
+      }
+    }
+
+    /** What was compared before is compared again as far as there is time. */
+    private void leave(Instant from, Instant to) {
+      if (over != null && to.isAfter(compared)) {
+        night.fail(from, to, over);
       }
     }
   }

@@ -42,6 +42,9 @@ public class WalletPages {
   static final int MAX_BYTES = 32 << 20;
   static final Duration MAX_TIME = Duration.ofSeconds(30);
 
+  /** The wallet may have got an award at another time by its own clock. */
+  static final Duration CLOCK_DIFFERENCE = Duration.ofMinutes(5);
+
   /** What a list without credits is read from, since an empty text may be cut off. */
   private static final String NO_CREDITS = "id,amount\n";
 
@@ -78,8 +81,15 @@ public class WalletPages {
     return wallet != null && wallet.list() != null;
   }
 
+  /** Reports that the wallet does not answer, or not with a list. */
+  static final class NoList extends Refusal {
+    private NoList(Sentence said) {
+      super(Problem.WRONG_STATE, said);
+    }
+  }
+
   /**
-   * Reads the whole list.
+   * Reads the whole list, which is asked for with a few minutes more at both ends.
    *
    * @param from asked of the wallet: the awards that it got since then; null for all
    * @param to asked of the wallet: and before then, whenever it has credited them; null for all
@@ -102,10 +112,10 @@ public class WalletPages {
   private static URI first(ListSettings list, @Nullable Instant from, @Nullable Instant to) {
     var url = UriComponentsBuilder.fromUri(Objects.requireNonNull(list.url()));
     if (from != null) {
-      url.queryParam("from", from);
+      url.queryParam("from", from.minus(CLOCK_DIFFERENCE));
     }
     if (to != null) {
-      url.queryParam("to", to);
+      url.queryParam("to", to.plus(CLOCK_DIFFERENCE));
     }
     return url.build(true).toUri();
   }
@@ -178,11 +188,13 @@ public class WalletPages {
       try {
         answer = client.send(request.build(), MAX_PAGE_BYTES + 1, timeout);
       } catch (DeliveryFailed e) {
-        throw refused(
-            timeout.equals(left) ? new WalletSentences.SlowList(MAX_TIME.toSeconds()) : e.said());
+        if (timeout.equals(left)) {
+          throw refused(new WalletSentences.SlowList(MAX_TIME.toSeconds()));
+        }
+        throw new NoList(failed(e.said()));
       }
       if (answer.statusCode() != 200) {
-        throw refused(new DeliverySentences.Answered(answer.statusCode()));
+        throw new NoList(failed(new DeliverySentences.Answered(answer.statusCode())));
       }
       return answer.body();
     }
@@ -243,7 +255,11 @@ public class WalletPages {
     }
 
     private Refusal refused(Sentence why) {
-      return new Refusal(Problem.WRONG_STATE, new WalletSentences.PageFailed(pages.size(), why));
+      return new Refusal(Problem.WRONG_STATE, failed(why));
+    }
+
+    private Sentence failed(Sentence why) {
+      return new WalletSentences.PageFailed(pages.size(), why);
     }
   }
 }

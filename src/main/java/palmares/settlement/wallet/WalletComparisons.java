@@ -2,6 +2,7 @@ package palmares.settlement.wallet;
 
 import java.math.BigInteger;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -35,7 +36,10 @@ import palmares.settlement.wallet.WalletList.Credit;
 @Component
 public class WalletComparisons {
   /** More differences are a mistake in what was compared, rather than in the wallet. */
-  private static final int MAX_FINDINGS = 20_000;
+  private static final int MAX_FINDINGS = 100_000;
+
+  /** Where no night has compared for longer, nobody wants a list to be compared any more. */
+  private static final Duration MAX_TIME_BETWEEN_NIGHTS = Duration.ofDays(2);
 
   /** Who compares at night. */
   private static final String SERVER = "palmares";
@@ -112,7 +116,9 @@ public class WalletComparisons {
     }
     var listed = new HashSet<String>();
     var found = new ArrayList<Finding>();
-    List<WalletAward> right = differences(credits, listed, found);
+    Listed compared = differences(credits);
+    listed.addAll(compared.names());
+    found.addAll(compared.found());
     long expected = 0;
     for (DeliveredOutcome delivered : awards.delivered(scope.since(), until)) {
       expected += addMissing(delivered, until, listed, found);
@@ -120,7 +126,8 @@ public class WalletComparisons {
     if (found.size() > MAX_FINDINGS) {
       throw WalletList.refused(new WalletSentences.TooMany(found.size(), MAX_FINDINGS));
     }
-    long confirmed = confirm(right, by);
+    long confirmed = confirm(compared.right(), by);
+    close(compared.gone());
     findings.open(found);
     jdbc.sql(
             """
@@ -146,18 +153,24 @@ public class WalletComparisons {
   @Transactional(propagation = Propagation.MANDATORY)
   public void compare(String list, WalletNight night) {
     List<Credit> credits = WalletList.read(list);
-    night.requireRoomFor(credits.size());
-    var listed = new HashSet<String>();
-    var found = new ArrayList<Finding>();
-    List<WalletAward> right = differences(credits, listed, found);
-    if (found.size() > MAX_FINDINGS) {
-      throw WalletList.refused(new WalletSentences.TooMany(found.size(), MAX_FINDINGS));
+    Listed compared = differences(credits);
+    night.requireRoomFor(compared.names());
+    if (compared.found().size() > MAX_FINDINGS) {
+      throw WalletList.refused(new WalletSentences.TooMany(compared.found().size(), MAX_FINDINGS));
     }
     // At its end a list may have only one of the credits that another list has.
     long confirmed =
-        confirm(right.stream().filter(award -> night.isRight(award.named())).toList(), SERVER);
-    findings.open(found);
-    night.add(listed, found.stream().map(Finding::award).toList(), credits.size(), confirmed);
+        confirm(
+            compared.right().stream().filter(award -> night.isRight(award.named())).toList(),
+            SERVER);
+    compared.gone().values().forEach(awards -> awards.removeIf(one -> !night.isRight(one.named())));
+    close(compared.gone());
+    findings.open(compared.found());
+    night.add(
+        compared.names(),
+        compared.found().stream().map(Finding::award).toList(),
+        credits.size(),
+        confirmed);
   }
 
   /** Finds what no list of a night has, and stores how far the night has compared. */
@@ -166,29 +179,37 @@ public class WalletComparisons {
     var found = new ArrayList<Finding>();
     long expected = 0;
     for (DeliveredOutcome delivered : awards.delivered(night.since(), night.until())) {
-      if (night.covers(delivered.postedAt(), delivered.deliveredAt())) {
-        expected += addMissing(delivered, night.until(), night.listed(), found);
+      Instant readUntil = night.readUntil(delivered.postedAt());
+      if (delivered.deliveredAt().isBefore(readUntil)) {
+        expected += addMissing(delivered, readUntil, night.listed(), found);
       }
     }
-    // Those that are left out are found once these are sent again, or accepted.
-    findings.open(found.subList(0, Math.min(found.size(), MAX_FINDINGS)));
+    if (found.size() > MAX_FINDINGS) {
+      night.fail(
+          night.since(), night.until(), new WalletSentences.TooMany(found.size(), MAX_FINDINGS));
+    } else {
+      findings.open(found);
+    }
     WalletNight.Failed failed = night.failed();
     jdbc.sql(
             """
             insert into wallet_comparison (
-              at, by, since, until, lines, awards, confirmed, nightly_until, failure)
+              at, by, since, until, lines, awards, confirmed, nightly_until, failed_since,
+              failed_until, failure)
             values (
-              :now, :by, :since, :until, :lines, :awards, :confirmed, :nightlyUntil,
-              :failure::jsonb)
+              :now, :by, :since, :until, :lines, :awards, :confirmed, :nightlyUntil, :failedSince,
+              :failedUntil, :failure::jsonb)
             """)
         .param("now", clock.instant())
         .param("by", SERVER)
-        .param("since", failed == null ? night.since() : failed.since())
-        .param("until", failed == null ? night.until() : failed.until())
+        .param("since", night.since())
+        .param("until", night.until())
         .param("lines", night.lines())
         .param("awards", expected)
         .param("confirmed", night.confirmed())
         .param("nightlyUntil", night.comparedUntil())
+        .param("failedSince", failed == null ? null : failed.since())
+        .param("failedUntil", failed == null ? null : failed.until())
         .param("failure", failed == null ? null : Said.toJson(failed.why()))
         .update();
   }
@@ -261,7 +282,7 @@ public class WalletComparisons {
         .orElse(since);
   }
 
-  /** The list that the last night could not compare, and that nobody has compared since. */
+  /** What the last night could not compare, and nobody has compared since. */
   public Optional<Failing> failing() {
     return jdbc.sql(
             """
@@ -271,20 +292,21 @@ public class WalletComparisons {
               order by id desc
               limit 1
             )
-            select last.since, last.until, last.failure, (
+            select last.failed_since as since, last.failed_until as until, last.failure, (
                 select min(at) from wallet_comparison first
                 where first.nightly_until is not null
                   and first.id > coalesce((
                     select max(id) from wallet_comparison
                     where nightly_until is not null and failure is null), 0)) as at
             from last
-            where failure is not null
+            where failure is not null and last.at > :since
               and not exists (
                 select from wallet_comparison later
                 where later.id > last.id
-                  and coalesce(later.since, '-infinity') <= last.since
-                  and later.until >= last.until)
+                  and coalesce(later.since, '-infinity') <= last.failed_since
+                  and later.until >= last.failed_until)
             """)
+        .param("since", clock.instant().minus(MAX_TIME_BETWEEN_NIGHTS))
         .query(Failing.class)
         .optional();
   }
@@ -296,14 +318,20 @@ public class WalletComparisons {
   }
 
   /**
-   * Compares credits with the awards that they name, and closes the differences that are gone.
+   * What a list says.
    *
-   * @param listed gets the awards that the list names
-   * @param found gets the differences
-   * @return the awards that are listed once, with their amount
+   * @param names of the awards that it names
+   * @param right the awards that it has once, with their amount
+   * @param found the differences
+   * @param gone the awards of which it shows no difference of a kind, but one of another
    */
-  private List<WalletAward> differences(
-      List<Credit> credits, Set<String> listed, List<Finding> found) {
+  private record Listed(
+      Set<String> names,
+      List<WalletAward> right,
+      List<Finding> found,
+      Map<Kind, List<WalletAward>> gone) {}
+
+  private Listed differences(List<Credit> credits) {
     Map<String, List<Credit>> byAward = new LinkedHashMap<>();
     for (Credit credit : credits) {
       byAward
@@ -311,25 +339,30 @@ public class WalletComparisons {
           .add(credit);
     }
     Map<String, WalletAward> known = awards.find(byAward.keySet());
-    var right = new ArrayList<WalletAward>();
-    Map<Kind, List<WalletAward>> gone = new EnumMap<>(Kind.class);
+    var listed =
+        new Listed(
+            byAward.keySet(), new ArrayList<>(), new ArrayList<>(), new EnumMap<>(Kind.class));
     byAward.forEach(
         (name, all) -> {
           WalletAward award = known.get(name);
           List<Finding> wrong = differences(name, award, all);
-          found.addAll(wrong);
+          listed.found().addAll(wrong);
           if (wrong.isEmpty()) {
-            right.add(Objects.requireNonNull(award));
+            listed.right().add(Objects.requireNonNull(award));
           } else if (award != null) {
             Set<Kind> kinds = wrong.stream().map(Finding::kind).collect(Collectors.toSet());
             OF_LISTED.stream()
                 .filter(kind -> !kinds.contains(kind))
-                .forEach(kind -> gone.computeIfAbsent(kind, key -> new ArrayList<>()).add(award));
+                .forEach(
+                    kind ->
+                        listed.gone().computeIfAbsent(kind, key -> new ArrayList<>()).add(award));
           }
         });
+    return listed;
+  }
+
+  private void close(Map<Kind, List<WalletAward>> gone) {
     gone.forEach((kind, awards) -> findings.close(List.of(kind), awards));
-    listed.addAll(byAward.keySet());
-    return right;
   }
 
   private static List<Finding> differences(
@@ -402,6 +435,7 @@ public class WalletComparisons {
         receipts.record(credited, Source.LIST, by).stream()
             .filter(Receipts.Recorded::isNew)
             .count();
+    findings.findCredited(right); // Also of those that the wallet had confirmed before.
     findings.close(
         List.of(
             Kind.MISSING, Kind.TWICE, Kind.AMOUNT, Kind.CURRENCY, Kind.REFUSED, Kind.UNCONFIRMED),

@@ -28,7 +28,7 @@ import tools.jackson.databind.json.JsonMapper;
  * fields are not read. The last line must end with a line break, or the list may have been cut off.
  */
 final class WalletList {
-  static final int MAX_LINES = 300_000;
+  static final int MAX_LINES = 200_000;
 
   private static final int MAX_ERRORS = 20;
   private static final int MAX_SHOWN_CHARACTERS = 100;

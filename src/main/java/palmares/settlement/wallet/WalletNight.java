@@ -15,8 +15,8 @@ import palmares.platform.text.Sentence;
  * what is missing, since the awards of an outcome may have arrived over several parts.
  */
 public final class WalletNight {
-  /** Their names take about 100 MB. */
-  static final int MAX_CREDITS = 1_000_000;
+  /** Of the names of awards, which are kept until the night ends. */
+  private static final long MAX_CHARACTERS = 64L << 20;
 
   private final Instant since;
   private final Instant until;
@@ -24,9 +24,10 @@ public final class WalletNight {
   private final Set<String> wrong = new HashSet<>();
 
   /** The times whose lists were read, by their begin; those that follow each other are one. */
-  private final TreeMap<Instant, Instant> read = new TreeMap<>();
+  private final TreeMap<Instant, Instant> parts = new TreeMap<>();
 
   private @Nullable Failed failed;
+  private long characters;
   private long lines;
   private long confirmed;
 
@@ -48,13 +49,15 @@ public final class WalletNight {
   }
 
   /**
-   * Refuses a list that would take too much memory.
+   * Refuses a list whose new names would take too much memory.
    *
-   * @throws Refusal if there are too many credits in one night
+   * @throws Refusal if the names of the night are too long together
    */
-  void requireRoomFor(int credits) {
-    if (lines + credits > MAX_CREDITS) {
-      throw WalletList.refused(new WalletSentences.TooManyInOneNight(MAX_CREDITS));
+  void requireRoomFor(Set<String> names) {
+    long more =
+        names.stream().filter(name -> !listed.contains(name)).mapToLong(String::length).sum();
+    if (characters + more > MAX_CHARACTERS) {
+      throw WalletList.refused(new WalletSentences.TooManyInOneNight());
     }
   }
 
@@ -64,19 +67,21 @@ public final class WalletNight {
   }
 
   void add(Set<String> names, Collection<String> differing, long lines, long confirmed) {
-    listed.addAll(names);
+    for (String name : names) {
+      characters += listed.add(name) ? name.length() : 0;
+    }
     wrong.addAll(differing);
     this.lines += lines;
     this.confirmed += confirmed;
   }
 
   /** Notes that the list of a part was compared. */
-  public void read(Instant from, Instant to) {
-    Map.Entry<Instant, Instant> before = read.floorEntry(from);
+  public void addPart(Instant from, Instant to) {
+    Map.Entry<Instant, Instant> before = parts.floorEntry(from);
     Instant begin = before != null && !before.getValue().isBefore(from) ? before.getKey() : from;
-    Instant end = read.getOrDefault(to, to);
-    read.remove(to);
-    read.put(begin, end);
+    Instant end = parts.getOrDefault(to, to);
+    parts.remove(to);
+    parts.put(begin, end);
   }
 
   /** Notes that the list of a part could not be compared; why is kept of the first one. */
@@ -94,10 +99,13 @@ public final class WalletNight {
     return failed;
   }
 
-  /** Whether the lists of all of a time were compared. */
-  boolean covers(Instant from, Instant to) {
-    Map.Entry<Instant, Instant> part = read.floorEntry(from);
-    return part != null && to.isBefore(part.getValue());
+  /**
+   * Returns until when lists were compared that begin with a time, without a gap; the time itself
+   * if there is none.
+   */
+  Instant readUntil(Instant from) {
+    Map.Entry<Instant, Instant> part = parts.floorEntry(from);
+    return part == null || part.getValue().isBefore(from) ? from : part.getValue();
   }
 
   /** Until when there is no gap that another night must look at. */

@@ -63,7 +63,7 @@ public interface WalletSentences {
 
   record LongNight(long minutes) implements Sentence {}
 
-  record TooManyInOneNight(long most) implements Sentence {}
+  record TooManyInOneNight() implements Sentence {}
 
   record TooMany(long findings, long most) implements Sentence {}
 
@@ -102,7 +102,7 @@ public interface WalletSentences {
   record OtherCount(long expected, long lines) implements Sentence {}
 
   /** Whether the list of a shorter time may be read in place of this one. */
-  public static boolean isTooLong(Sentence why) {
+  static boolean isTooLong(Sentence why) {
     return why instanceof PageFailed failed
         ? isTooLong(failed.why())
         : why instanceof TooManyPages

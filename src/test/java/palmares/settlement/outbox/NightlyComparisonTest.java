@@ -2,6 +2,7 @@ package palmares.settlement.outbox;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.time.temporal.ChronoUnit.MINUTES;
+import static java.util.Comparator.comparing;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -15,9 +16,11 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -76,7 +79,14 @@ class NightlyComparisonTest {
   private Duration longest = Duration.ofDays(2);
   private int status = 200;
   private int pages;
+  private final AtomicLong nanos = new AtomicLong();
+  private Duration each = Duration.ZERO;
   private @Nullable Instant spoilt;
+  private @Nullable String hidden;
+
+  /** An award of which the first list of a night has all credits, and the next ones have one. */
+  private @Nullable String onlyOnce;
+
   private final Map<String, Instant> gotAt = new TreeMap<>();
   private HttpServer server;
   private Delivery delivery;
@@ -119,7 +129,8 @@ class NightlyComparisonTest {
         findings,
         settings,
         transaction,
-        clock);
+        clock,
+        nanos::get);
   }
 
   /** A list of a longer time than the wallet likes has more pages than are read. */
@@ -131,6 +142,7 @@ class NightlyComparisonTest {
     if (isFirst) {
       asked.add(time);
     }
+    nanos.addAndGet(each.toNanos());
     boolean isEndless = time.time().compareTo(longest) > 0;
     String credits = isFirst ? credits(time) : "";
     String cursor = isEndless ? "\"%s\"".formatted(++pages) : "null";
@@ -152,6 +164,12 @@ class NightlyComparisonTest {
                   Instant at = requireNonNull(gotAt.get(line.split(",")[0]));
                   return !at.isBefore(time.from()) && at.isBefore(time.to());
                 });
+    lines = lines.filter(line -> hidden == null || !line.startsWith(hidden));
+    if (asked.size() > 1) {
+      var once = new HashSet<String>();
+      lines =
+          lines.filter(line -> onlyOnce == null || !line.startsWith(onlyOnce) || once.add(line));
+    }
     boolean isSpoilt =
         spoilt != null && !spoilt.isBefore(time.from()) && spoilt.isBefore(time.to());
     return Stream.concat(lines, isSpoilt ? Stream.of("x,0,credits") : Stream.of())
@@ -182,17 +200,20 @@ class NightlyComparisonTest {
   void eachDayOfTheTimeBeforeIsAskedForOnceAndThenTheLastWeekAgain() {
     comparison.run();
     assertThat(asked).hasSize(40).allMatch(each -> each.time().equals(Duration.ofDays(1)));
-    assertThat(asked.get(0).to().minus(MARGIN))
+    assertThat(asked.get(39).to().minus(MARGIN))
         .isEqualTo(clock.instant().minus(settings.confirmWithin()).truncatedTo(MINUTES));
     IntStream.range(1, 40)
         .forEach(
             day ->
-                assertThat(asked.get(day).to())
-                    .isEqualTo(asked.get(day - 1).from().plus(MARGIN.multipliedBy(2))));
+                assertThat(asked.get(day).from())
+                    .isEqualTo(asked.get(day - 1).to().minus(MARGIN.multipliedBy(2))));
     asked.clear();
     world.pass(Duration.ofDays(1));
     comparison.run();
     assertThat(asked).hasSize(7);
+    assertThat(asked)
+        .as("what is new is first")
+        .isSortedAccordingTo(comparing(Asked::to).reversed());
     asked.clear();
     world.pass(Duration.ofDays(12));
     comparison.run();
@@ -255,6 +276,92 @@ class NightlyComparisonTest {
       comparison.run();
       assertThat(findings.counts()).as("night %s", night).isEmpty();
     }
+  }
+
+  @Test
+  void aNightThatTakesTooLongEndsAndTheNextOneGoesOn() {
+    wallet.become(Behaviour.LOSE);
+    settle();
+    world.pass(Duration.ofHours(25));
+    each = Duration.ofSeconds(29);
+    comparison.run();
+    assertThat(asked).hasSizeBetween(20, 22);
+    assertThat(comparisons.failing())
+        .hasValueSatisfying(
+            failing -> {
+              assertThat(failing.since()).isEqualTo(asked.get(asked.size() - 1).to().minus(MARGIN));
+              assertThat(failing.until()).isEqualTo(clock.instant().minus(Duration.ofDays(1)));
+              assertThat(failing.failure().toString()).contains("long-night");
+            });
+    assertThat(found(Kind.MISSING)).as("not seen yet").isEmpty();
+    Instant reached = asked.get(asked.size() - 1).to();
+    asked.clear();
+    world.pass(Duration.ofDays(1));
+    comparison.run();
+    assertThat(asked.get(0).from().plus(MARGIN.multipliedBy(2))).isEqualTo(reached);
+    assertThat(comparisons.failing()).isEmpty();
+    assertThat(found(Kind.MISSING)).isEqualTo(wallet.awards(Behaviour.LOSE));
+  }
+
+  /** A credit that came again only where the next list begins is no other difference there. */
+  @Test
+  void whatOneListOfANightFoundAnotherDoesNotClose() {
+    wallet.become(Behaviour.CREDIT);
+    Period day = settle();
+    world.pass(Duration.ofHours(25));
+    comparison.run();
+    String ann = "%s/%s/1/ann/podium/credits/award".formatted(day.board(), day.name());
+    wallet.become(Behaviour.DOUBLE);
+    wallet.credit(ann, 1000, "credits");
+    Instant edge = clock.instant().minus(Duration.ofDays(1)).truncatedTo(MINUTES);
+    gotAt.put(ann, edge.minus(Duration.ofMinutes(2)));
+    onlyOnce = ann;
+    asked.clear();
+    world.pass(Duration.ofDays(1));
+    comparison.run();
+    assertThat(found(Kind.TWICE)).containsExactly(ann);
+    assertThat(records.number("select count(*) from wallet_finding")).isEqualTo(1);
+  }
+
+  /** The list that has what was sent again is not read, and the one of its first delivery is. */
+  @Test
+  void whatWasSentAgainInATimeThatIsNotReadIsNotMissing() {
+    wallet.become(Behaviour.LOSE);
+    settle();
+    world.pass(Duration.ofHours(25));
+    comparison.run();
+    assertThat(found(Kind.MISSING)).isNotEmpty();
+    world.pass(Duration.ofDays(2));
+    transaction.execute(status -> findings.resend(List.of(), Kind.MISSING, "zoe"));
+    wallet.become(Behaviour.CREDIT);
+    while (deliver()) {}
+    spoilt = clock.instant();
+    world.pass(Duration.ofHours(36));
+    comparison.run();
+    assertThat(comparisons.failing()).isPresent();
+    assertThat(findings.counts()).isEmpty();
+  }
+
+  /** The wallet had said so before, and a list lacked it, so that a person has paid elsewhere. */
+  @Test
+  void aCreditAfterAPersonHasPaidElsewhereIsFound() {
+    wallet.become(Behaviour.CREDIT);
+    Period day = settle();
+    hidden = "%s/%s/1/ann/podium/credits/award".formatted(day.board(), day.name());
+    world.pass(Duration.ofHours(25));
+    comparison.run();
+    assertThat(found(Kind.MISSING)).containsExactly(hidden);
+    transaction.execute(
+        status -> findings.accept(List.of(), Kind.MISSING, "zoe", "paid by the bank"));
+    String ann = requireNonNull(hidden);
+    hidden = null;
+    world.pass(Duration.ofDays(1));
+    comparison.run();
+    assertThat(found(Kind.CREDITED)).containsExactly(ann);
+    transaction.execute(status -> findings.accept(List.of(), Kind.CREDITED, "zoe", "taken back"));
+    world.pass(Duration.ofDays(1));
+    comparison.run();
+    assertThat(findings.counts()).isEmpty();
   }
 
   @Test
@@ -342,7 +449,7 @@ class NightlyComparisonTest {
     assertThat(comparisons.failing())
         .hasValueSatisfying(
             failing -> assertThat(failing.failure().toString()).contains("too-many-pages"));
-    assertThat(asked).as("it gives up with the third part that is too long").hasSize(8);
+    assertThat(asked).as("each part").hasSize(7 * 31);
   }
 
   @Test

@@ -104,7 +104,7 @@ class WalletPagesTest {
 
   @Test
   void cursorsAreSentBackWithTheAskedTime() {
-    String times = "/credits?from=2026-11-01T00:00:00Z&to=2026-12-01T00:00:00Z";
+    String times = "/credits?from=2026-10-31T23:55:00Z&to=2026-12-01T00:05:00Z";
     pages.put(times, page("\"cursor\":\"a&b=c\"", CREDIT));
     pages.put(times + "&cursor=a%26b%3Dc", page("\"cursor\":null", CREDIT));
     String list =
