@@ -76,6 +76,9 @@ class PaymentReadersTest {
           entry("java/palmares/bench/page/Footprint.java", "measures the size of the table"),
           entry("java/palmares/bench/close/Floor.java", "copies rows of the table's shape"),
           entry("java/palmares/bench/history/HistoryBench.java", "measures a reader of awards"),
+          entry(
+              "java/palmares/bench/nodes/SliceTwins.java",
+              "compares outcomes that were filled otherwise"),
           entry("V6__payments.sql", "makes the tables"),
           entry("R__laws.sql: select guard_rows", "guards them"),
           entry("R__laws.sql: make_outcome_tables", "makes own tables"),

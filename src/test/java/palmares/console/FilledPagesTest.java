@@ -159,7 +159,8 @@ class FilledPagesTest {
           at, by, nightly_until, since, until, lines, awards, confirmed, failed_since,
           failed_until, failure)
         values ('2026-11-27T08:00:00Z', 'palmares', '2026-11-22', '2026-11-22', '2026-11-23',
-          0, 0, 0, '2026-11-22', '2026-11-23', '{"code": "wallet.page-failed", "text": "", "values": {"page": 1,
+          0, 0, 0, '2026-11-22', '2026-11-23',
+          '{"code": "wallet.page-failed", "text": "", "values": {"page": 1,
             "why": {"code": "delivery.answered", "values": {"answer": 500}, "text": ""}}}')
         """);
     inviteBuyers();
