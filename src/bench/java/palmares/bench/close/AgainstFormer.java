@@ -13,6 +13,7 @@ import java.util.stream.IntStream;
 import palmares.bench.Figure.Aim;
 import palmares.bench.Figures;
 import palmares.bench.ProgressListener;
+import palmares.bench.ShutdownHook;
 import palmares.bench.Timing;
 import palmares.bench.WrongResult;
 import tools.jackson.databind.json.JsonMapper;
@@ -145,12 +146,8 @@ public final class AgainstFormer {
               .redirectErrorStream(true)
               .redirectOutput(log.toFile())
               .start();
-      var destroy = new Thread(process::destroy);
-      Runtime.getRuntime().addShutdownHook(destroy);
-      try {
-        int exit = process.waitFor();
-        Runtime.getRuntime().removeShutdownHook(destroy);
-        return exit;
+      try (var hook = new ShutdownHook(process::destroy)) {
+        return process.waitFor();
       } catch (InterruptedException e) {
         process.destroy();
         Thread.currentThread().interrupt();
