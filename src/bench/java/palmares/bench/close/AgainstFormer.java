@@ -146,12 +146,15 @@ public final class AgainstFormer {
               .redirectErrorStream(true)
               .redirectOutput(log.toFile())
               .start();
-      try (var hook = new ShutdownHook(process::destroy)) {
+      var hook = new ShutdownHook(process::destroy);
+      try {
         return process.waitFor();
       } catch (InterruptedException e) {
         process.destroy();
         Thread.currentThread().interrupt();
         throw new WrongResult("interrupted while " + command.get(0) + " ran");
+      } finally {
+        hook.close();
       }
     }
 
