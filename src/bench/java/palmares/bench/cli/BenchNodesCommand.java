@@ -36,12 +36,13 @@ import picocli.CommandLine.Option;
           + " of one of them, and slices of a big closing.",
       "",
       "To show more machines than there are, processes get quotas of processor time by control"
-          + " groups, which takes root on Linux. Without them, what needs quotas is left out."
+          + " groups, which takes root on Linux. Without them, what needs quotas is left out. The"
+          + " sides of a comparison are first in turn, so an even number of --runs is fair to both."
     },
     sortOptions = false,
     footerHeading = "%nExamples:%n",
     footer = {
-      "  palmares-bench nodes --runs 1 --json nodes.json",
+      "  palmares-bench nodes --runs 2 --json nodes.json",
       "  palmares-bench nodes --measures closings,takeover --periods 40"
     })
 final class BenchNodesCommand implements Callable<Integer> {

@@ -61,7 +61,12 @@ final class BenchPageCommand implements Callable<Integer> {
     AtomicFile.write(plot, writer -> writer.write(page.plot()));
     page.failover().ifPresent(svg -> AtomicFile.write(failover, writer -> writer.write(svg)));
     AtomicFile.write(out, writer -> writer.write(text));
-    session.terminal().note("wrote %s and %s".formatted(out, plot.getFileName()));
+    session
+        .terminal()
+        .note(
+            page.failover().isPresent()
+                ? "wrote %s, %s and %s".formatted(out, plot.getFileName(), failover.getFileName())
+                : "wrote %s and %s".formatted(out, plot.getFileName()));
     return 0;
   }
 

@@ -13,6 +13,7 @@ import java.util.stream.IntStream;
 import palmares.bench.Figure.Aim;
 import palmares.bench.Figures;
 import palmares.bench.ProgressListener;
+import palmares.bench.ShutdownHook;
 import palmares.bench.Timing;
 import palmares.bench.WrongResult;
 import tools.jackson.databind.json.JsonMapper;
@@ -145,16 +146,15 @@ public final class AgainstFormer {
               .redirectErrorStream(true)
               .redirectOutput(log.toFile())
               .start();
-      var destroy = new Thread(process::destroy);
-      Runtime.getRuntime().addShutdownHook(destroy);
+      var hook = new ShutdownHook(process::destroy);
       try {
-        int exit = process.waitFor();
-        Runtime.getRuntime().removeShutdownHook(destroy);
-        return exit;
+        return process.waitFor();
       } catch (InterruptedException e) {
         process.destroy();
         Thread.currentThread().interrupt();
         throw new WrongResult("interrupted while " + command.get(0) + " ran");
+      } finally {
+        hook.close();
       }
     }
 

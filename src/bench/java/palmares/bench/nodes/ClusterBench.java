@@ -8,11 +8,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import palmares.bench.Beans;
 import palmares.bench.Figure.Aim;
@@ -21,7 +19,6 @@ import palmares.bench.ProgressListener;
 import palmares.bench.ProgressListener.Task;
 import palmares.bench.Timing;
 import palmares.bench.WrongResult;
-import palmares.bench.gauge.CoreWaitGauge;
 import palmares.live.board.LiveKeys;
 import palmares.period.Period;
 import palmares.period.Periods;
@@ -125,14 +122,13 @@ final class ClusterBench {
     rates.addTo(figures, "nodes_write");
   }
 
-  /** Writes to boards of all masters, with the same quota for each Redis. */
-  void writeWithQuotas(CpuQuotas quotas, int events, int runs, Figures figures) {
-    Optional<Long> single = CoreWaitGauge.pidHere(one.get(RedisConnectionFactory.class));
-    if (single.isEmpty()) {
-      progress.report("the one Redis is not on this machine: no writes with quotas are measured");
-      return;
-    }
-    quotas.limit(single.get(), QUOTA);
+  /**
+   * Writes to boards of all masters, with the same quota for each Redis.
+   *
+   * @param single the process of the one Redis
+   */
+  void writeWithQuotas(CpuQuotas quotas, long single, int events, int runs, Figures figures) {
+    quotas.limit(single, QUOTA);
     IntStream.range(0, RedisCluster.MASTERS)
         .forEach(master -> quotas.limit(cluster.pid(master), QUOTA));
     try {
@@ -168,7 +164,7 @@ final class ClusterBench {
     var rates = new Rates(new ArrayList<>(), new ArrayList<>());
     try (Task shown = progress.begin(task, 2L * events * (runs + 1))) {
       for (int run = 0; run <= runs; run++) {
-        // In turn first, so that neither profits from what came before it.
+        // In an even number of runs, each is first as often as the other.
         boolean clusterFirst = run % 2 == 0;
         double first = (clusterFirst ? toCluster : toOne).write(boards, events);
         shown.at((2L * run + 1) * events);
@@ -209,6 +205,11 @@ final class ClusterBench {
             "outage of a dead master's boards / time of promotion",
             result.outage() / result.promotion(),
             Aim.atMost(1.5))
+        .addWithAim(
+            "nodes_boards_not_back",
+            "boards that take no more events after it",
+            result.notBack(),
+            Aim.atMost(0))
         .add("nodes_outage_seconds", "  outage", result.outage(), "s")
         .add("nodes_promotion_seconds", "  promotion", result.promotion(), "s")
         .addWithAim(

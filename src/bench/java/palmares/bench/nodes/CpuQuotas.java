@@ -12,11 +12,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import palmares.bench.ShutdownHook;
 
 /**
  * Limits processor time of other processes by control groups of Linux, so that several processes on
- * one machine show what several machines would do.
+ * one machine show what several machines would do. Only processes that the benchmark has started
+ * may be limited: the end of a limit moves them to the root group, wherever they were before.
  */
 public final class CpuQuotas implements AutoCloseable {
   private static final Path GROUPS = Path.of("/sys/fs/cgroup");
@@ -24,12 +29,19 @@ public final class CpuQuotas implements AutoCloseable {
   /** Short, so that a process is never kept from running for longer. */
   private static final long PERIOD_MICROS = 20_000;
 
+  /** The benchmark's process, and the one that is limited. */
+  private static final String NAME = "palmares-bench-%d-%d";
+
+  private static final Pattern NAMED = Pattern.compile("palmares-bench-(\\d+)-\\d+");
+
   private static final double TRIED_CORES = 0.1;
   private static final Duration TRIAL = Duration.ofMillis(300);
 
   private final Kind kind;
   private final @Nullable String refusal;
   private final Map<Long, Path> groups = new HashMap<>();
+  private final ShutdownHook hook = new ShutdownHook(this::deleteGroups);
+  private boolean closed;
 
   private CpuQuotas(Kind kind, @Nullable String refusal) {
     this.kind = kind;
@@ -81,14 +93,20 @@ public final class CpuQuotas implements AutoCloseable {
     }
   }
 
-  /** Tries a quota on a process that does nothing but use its processor. */
+  /**
+   * Tries a quota on a process that does nothing but use its processor. Groups of a benchmark that
+   * was killed are deleted before.
+   */
   public static CpuQuotas ofThisMachine() {
     Kind kind = Kind.ofThisMachine();
     try (var trial = new CpuQuotas(kind, null)) {
       kind.enable();
+      trial.deleteLeftGroups();
       return new CpuQuotas(kind, trial.tried());
-    } catch (IOException | UncheckedIOException e) {
-      return new CpuQuotas(kind, String.valueOf(e.getMessage()));
+    } catch (IOException e) {
+      return new CpuQuotas(kind, e.toString());
+    } catch (UncheckedIOException e) {
+      return new CpuQuotas(kind, String.valueOf(e.getCause()));
     }
   }
 
@@ -109,6 +127,11 @@ public final class CpuQuotas implements AutoCloseable {
     }
   }
 
+  /** The folder of the groups of this machine. */
+  static Path parent() {
+    return Kind.ofThisMachine().parent();
+  }
+
   /** Why processes cannot be limited here; null if they can. */
   public @Nullable String refusal() {
     return refusal;
@@ -117,43 +140,67 @@ public final class CpuQuotas implements AutoCloseable {
   /**
    * Limits a process and all its threads.
    *
+   * @param pid of a process that the benchmark has started
    * @param cores processor seconds in a second
    */
-  void limit(long pid, double cores) {
+  synchronized void limit(long pid, double cores) {
+    if (closed) {
+      throw new IllegalStateException("the limits are ended");
+    }
     try {
       Path group = groups.get(pid);
       if (group == null) {
-        group = kind.parent().resolve("palmares-bench-" + pid);
+        group = kind.parent().resolve(NAME.formatted(ProcessHandle.current().pid(), pid));
         Files.createDirectory(group);
         groups.put(pid, group);
         kind.move(pid, group);
       }
       kind.limit(group, cores);
     } catch (IOException e) {
-      throw new UncheckedIOException("process %d cannot be limited".formatted(pid), e);
+      throw new UncheckedIOException("process %d cannot be limited: %s".formatted(pid, e), e);
     }
   }
 
   /** Ends all limits; the processes go on. */
-  void lift() {
+  synchronized void lift() {
     try {
       for (Path group : groups.values()) {
         kind.lift(group);
       }
     } catch (IOException e) {
-      throw new UncheckedIOException("limits of processes cannot be ended", e);
+      throw new UncheckedIOException("limits of processes cannot be ended: " + e, e);
     }
   }
 
   /** Ends all limits, and deletes the groups. */
   @Override
   public void close() {
+    hook.close();
+    deleteGroups();
+  }
+
+  private synchronized void deleteGroups() {
+    closed = true;
     groups.values().forEach(this::delete);
     groups.clear();
   }
 
+  private void deleteLeftGroups() throws IOException {
+    try (Stream<Path> all = Files.list(kind.parent())) {
+      all.filter(CpuQuotas::isLeft).toList().forEach(this::delete);
+    }
+  }
+
+  /** Whether a group is that of a benchmark whose process is gone. */
+  private static boolean isLeft(Path group) {
+    Matcher name = NAMED.matcher(String.valueOf(group.getFileName()));
+    return name.matches()
+        && ProcessHandle.of(Long.parseLong(name.group(1))).filter(ProcessHandle::isAlive).isEmpty();
+  }
+
   private void delete(Path group) {
     try {
+      kind.lift(group);
       for (String pid : pids(group)) {
         kind.move(Long.parseLong(pid), kind.parent());
       }

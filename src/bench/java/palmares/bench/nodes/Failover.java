@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ExecutorService;
@@ -60,7 +61,9 @@ final class Failover {
    * What happened.
    *
    * @param promotion seconds until the replica was the master
-   * @param outage the longest time in which a board of the dead master acknowledged nothing
+   * @param outage the longest time in which a board of the dead master acknowledged nothing, until
+   *     the end of the writes
+   * @param notBack boards that take no more events until they are rebuilt, as they lost some
    * @param lost acknowledged events that no journal has
    * @param unnamed those of them on boards of which nothing says that they lost events
    * @param ofMaster acknowledged events by second, of the boards of the dead master; it dies at
@@ -70,6 +73,7 @@ final class Failover {
   record Result(
       double promotion,
       double outage,
+      long notBack,
       long acknowledged,
       long lost,
       long unnamed,
@@ -111,17 +115,6 @@ final class Failover {
       return acknowledged.ceilingKey(since) != null;
     }
 
-    /** The longest time without an acknowledgement, in nanoseconds. */
-    long longestGap() {
-      long longest = 0;
-      long before = acknowledged.firstKey();
-      for (long at : acknowledged.keySet()) {
-        longest = Math.max(longest, at - before);
-        before = at;
-      }
-      return longest;
-    }
-
     Set<String> lost() {
       var lost = new HashSet<>(acknowledged.values());
       jdbc.sql("select id from event where period_id = :id")
@@ -133,11 +126,23 @@ final class Failover {
     }
   }
 
+  /** The longest time without an acknowledgement until the end, in nanoseconds. */
+  static long longestGap(SortedSet<Long> acknowledged, long end) {
+    long longest = 0;
+    long before = acknowledged.first();
+    for (long at : acknowledged) {
+      longest = Math.max(longest, at - before);
+      before = at;
+    }
+    return Math.max(longest, end - before);
+  }
+
   /**
    * Kills a master.
    *
    * @param boards its boards
-   * @throws WrongResult if its boards do not come back
+   * @throws WrongResult if clients cannot write before, if its boards neither come back nor report
+   *     that they lost events, or if journals cannot be drained after
    */
   Result run(RedisCluster cluster, int master, Set<BoardId> boards) throws IOException {
     ExecutorService threads = Executors.newFixedThreadPool(clients.size() + 1);
@@ -149,17 +154,24 @@ final class Failover {
           .forEach(client -> running.add(CompletableFuture.runAsync(client::run, threads)));
       running.add(CompletableFuture.runAsync(this::drainUntilStopped, threads));
       pause(CALM);
-      await(running, () -> clients.values().stream().allMatch(client -> client.wrote(begun)));
+      await(
+          running,
+          () -> clients.values().stream().allMatch(client -> client.wrote(begun)),
+          "a client wrote no event to its board");
       long killed = System.nanoTime();
       cluster.kill(master);
       cluster.awaitMaster(RedisCluster.replicaOf(master));
       long promoted = System.nanoTime();
-      await(running, () -> boards.stream().allMatch(board -> isBack(board, promoted)));
+      await(
+          running,
+          () -> boards.stream().allMatch(board -> isDecided(board, promoted)),
+          "a board of the dead master neither takes events nor reports that it lost some");
       pause(CALM);
+      long ended = System.nanoTime();
       stopped = true;
       running.forEach(BoardWriter::join);
-      await(List.of(), this::drain);
-      return result(killed, promoted, boards);
+      await(List.of(), this::drain, "the journals of the boards could not be drained");
+      return result(killed, promoted, ended, boards);
     } finally {
       stopped = true;
       threads.shutdownNow();
@@ -167,7 +179,7 @@ final class Failover {
   }
 
   /** A board that lost events takes no more until it is rebuilt. */
-  private boolean isBack(BoardId board, long since) {
+  private boolean isDecided(BoardId board, long since) {
     return named.contains(board) || of(board).wrote(since);
   }
 
@@ -179,7 +191,7 @@ final class Failover {
     return client;
   }
 
-  private Result result(long killed, long promoted, Set<BoardId> boards) {
+  private Result result(long killed, long promoted, long ended, Set<BoardId> boards) {
     long acknowledged = 0;
     long lost = 0;
     long unnamed = 0;
@@ -193,7 +205,12 @@ final class Failover {
     others.removeAll(boards);
     return new Result(
         (promoted - killed) / 1e9,
-        boards.stream().mapToLong(board -> of(board).longestGap()).max().orElse(0) / 1e9,
+        boards.stream()
+                .mapToLong(board -> longestGap(of(board).acknowledged.keySet(), ended))
+                .max()
+                .orElse(0)
+            / 1e9,
+        named.size(),
         acknowledged,
         lost,
         unnamed,
@@ -244,13 +261,18 @@ final class Failover {
     return all;
   }
 
-  /** Waits until a condition holds; what has ended one of the threads is thrown. */
-  private static void await(List<CompletableFuture<Void>> running, BooleanSupplier condition) {
+  /**
+   * Waits until a condition holds; what has ended one of the threads is thrown.
+   *
+   * @param otherwise says what is the case if it does not hold in time
+   */
+  private static void await(
+      List<CompletableFuture<Void>> running, BooleanSupplier condition, String otherwise) {
     long deadline = System.nanoTime() + TIMEOUT.toNanos();
     while (!condition.getAsBoolean()) {
       running.stream().filter(CompletableFuture::isDone).forEach(BoardWriter::join);
       if (System.nanoTime() - deadline > 0) {
-        throw new WrongResult("the boards of a dead master are not back after " + TIMEOUT);
+        throw new WrongResult("%s within %s".formatted(otherwise, TIMEOUT));
       }
       pause(RETRY_INTERVAL);
     }

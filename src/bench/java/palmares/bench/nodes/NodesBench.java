@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import palmares.bench.Beans;
 import palmares.bench.Figure.Aim;
@@ -65,7 +66,7 @@ public final class NodesBench {
     WRITES,
     /** The failover of a master. */
     OUTAGE,
-    /** Memory of a server for a cluster and for one Redis. */
+    /** Memory of an idle scheduler for a cluster and for one Redis. */
     MEMORY,
     /** Closings that schedulers share. */
     CLOSINGS,
@@ -132,30 +133,41 @@ public final class NodesBench {
     progress.report("start a cluster of three masters and three replicas");
     try (RedisCluster cluster =
         RedisCluster.start(starter.logs(), RedisCluster.MASTERS, NODE_TIMEOUT)) {
-      Map<String, String> stores = new Stores(beans).with(cluster);
-      try (Application several = applications.start("on the cluster", stores)) {
+      var stores = new Stores(beans);
+      Map<String, String> onCluster = stores.with(cluster);
+      try (Application several = applications.start("on the cluster", onCluster)) {
         var bench = new ClusterBench(beans, several, clock, cluster, plan.seed(), progress);
         bench.spread(figures);
         if (plan.has(Measure.WRITES)) {
           measureWrites(bench, quotas);
         }
         if (plan.has(Measure.MEMORY)) {
-          measureMemory(stores, closings);
+          measureMemory(onCluster, closings);
         }
         if (plan.has(Measure.OUTAGE)) {
           clock.set(NOON);
           bench.failOver(figures, texts);
         }
+      } finally {
+        stores.dropDatabase();
       }
     }
   }
 
   /** With a replica of each, because to copy each write costs as much on both sides. */
   private void measureWrites(ClusterBench bench, CpuQuotas quotas) throws IOException {
-    try (RedisReplica replica = new Stores(beans).replica(starter.logs())) {
+    var stores = new Stores(beans);
+    try (RedisReplica replica = stores.replica(starter.logs())) {
       bench.write(plan.events(), plan.runs(), figures);
       if (quotas.refusal() == null) {
-        bench.writeWithQuotas(quotas, plan.events(), plan.runs(), figures);
+        OptionalLong single = stores.startedRedis(starter.logs());
+        if (single.isPresent()) {
+          bench.writeWithQuotas(quotas, single.getAsLong(), plan.events(), plan.runs(), figures);
+        } else {
+          progress.report(
+              "writes with quotas are not measured: the one Redis is not embedded, and would have"
+                  + " to be limited");
+        }
       }
       if (!replica.follows()) {
         throw new WrongResult("the replica of the one Redis did not follow it");
@@ -164,7 +176,7 @@ public final class NodesBench {
     bench.settle();
   }
 
-  /** The server on one Redis goes on as the first scheduler. */
+  /** The scheduler on one Redis goes on as the first of those that share closings. */
   private void measureMemory(Map<String, String> onCluster, SharedClosings closings)
       throws IOException {
     SchedulerProcess one = starter.start("scheduler 1", new Stores(beans).same());
@@ -175,7 +187,7 @@ public final class NodesBench {
       figures
           .addWithAim(
               "nodes_memory_ratio",
-              "memory of a server, for a cluster / for one Redis",
+              "memory of an idle scheduler, for a cluster / for one Redis",
               (double) ofCluster.live() / ofOne.live(),
               Aim.atMost(1.1))
           .add("nodes_memory_cluster_mb", "  for a cluster", ofCluster.live() / 1e6, "MB")

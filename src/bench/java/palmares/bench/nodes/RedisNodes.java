@@ -13,15 +13,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.springframework.util.FileSystemUtils;
+import palmares.bench.ShutdownHook;
 
 /** Several servers of Redis that belong together, each of which can be killed. */
 public abstract class RedisNodes implements AutoCloseable {
@@ -37,12 +38,14 @@ public abstract class RedisNodes implements AutoCloseable {
 
   private final Path folder;
   private final RedisClient client = RedisClient.create();
-  private final List<Node> nodes = new ArrayList<>();
+  private final List<Node> nodes = new CopyOnWriteArrayList<>();
+  private final ShutdownHook hook = new ShutdownHook(this::killAll);
+  private boolean closed;
 
   private static final class Node {
     private final int port;
     private final List<String> options;
-    private Process process;
+    private volatile Process process;
 
     Node(int port, List<String> options, Process process) {
       this.port = port;
@@ -65,7 +68,7 @@ public abstract class RedisNodes implements AutoCloseable {
    *
    * @param options of its command line
    */
-  protected final void add(String... options) throws IOException {
+  protected final synchronized void add(String... options) throws IOException {
     int port = freePort();
     List<String> all = List.of(options);
     nodes.add(new Node(port, all, run(port, all)));
@@ -158,7 +161,7 @@ public abstract class RedisNodes implements AutoCloseable {
   }
 
   /** Lets a node run again with the data that it has on its disk. */
-  public final void runAgain(int node) throws IOException {
+  public final synchronized void runAgain(int node) throws IOException {
     Node dead = nodes.get(node);
     dead.process = run(dead.port, dead.options);
   }
@@ -179,6 +182,9 @@ public abstract class RedisNodes implements AutoCloseable {
   }
 
   private Process run(int port, List<String> options) throws IOException {
+    if (closed) {
+      throw new IllegalStateException("the nodes are closed");
+    }
     Path data = folder(port);
     return new ProcessBuilder(
             Stream.concat(
@@ -233,9 +239,15 @@ public abstract class RedisNodes implements AutoCloseable {
     }
   }
 
+  private synchronized void killAll() {
+    closed = true;
+    nodes.forEach(node -> node.process.destroyForcibly().onExit().join());
+  }
+
   @Override
   public void close() throws IOException {
-    nodes.forEach(node -> node.process.destroyForcibly().onExit().join());
+    hook.close();
+    killAll();
     client.shutdown(0, 0, TimeUnit.SECONDS);
     FileSystemUtils.deleteRecursively(folder);
   }

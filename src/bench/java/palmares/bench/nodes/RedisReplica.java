@@ -2,6 +2,9 @@ package palmares.bench.nodes;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
 
 /** A replica of a Redis that others have started. */
 final class RedisReplica extends RedisNodes {
@@ -9,15 +12,23 @@ final class RedisReplica extends RedisNodes {
     super(parent, "replica-");
   }
 
-  /** Starts one, and waits until it follows its master. */
-  static RedisReplica of(Path parent, String host, int port, String password) throws IOException {
+  /**
+   * Starts one, and waits until it follows its master.
+   *
+   * @param master the properties of Spring that name it
+   */
+  static RedisReplica of(Path parent, Map<String, String> master) throws IOException {
+    UnaryOperator<String> of =
+        name -> Objects.requireNonNull(master.get("spring.data.redis." + name), name);
     var replica = new RedisReplica(parent);
     try {
       replica.add("--appendonly", "yes", "--save", "");
       waitUntil(() -> replica.command(0, commands -> commands.ping()).equals("PONG"));
       // Not in its command line, which is visible to other users.
-      replica.command(0, commands -> commands.configSet("masterauth", password));
-      replica.command(0, commands -> commands.replicaof(host, port));
+      replica.command(0, commands -> commands.configSet("masteruser", of.apply("username")));
+      replica.command(0, commands -> commands.configSet("masterauth", of.apply("password")));
+      int port = Integer.parseInt(of.apply("port"));
+      replica.command(0, commands -> commands.replicaof(of.apply("host"), port));
       waitUntil(replica::follows);
       return replica;
     } catch (IOException | RuntimeException e) {

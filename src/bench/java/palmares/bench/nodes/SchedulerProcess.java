@@ -56,6 +56,7 @@ final class SchedulerProcess implements AutoCloseable {
               name, log, new ProcessBuilder(command).redirectError(log.toFile()).start());
       var all = new HashMap<>(properties);
       all.put("palmares.node", name);
+      all.put("palmares.anchors.folder", logs.resolve("anchors " + name).toString());
       // Secrets are passed this way, because arguments are visible to other users.
       process.orders.println(Scheduler.JSON.writeValueAsString(all));
       try {

@@ -148,7 +148,7 @@ public final class SliceTwins {
     Period one = seed(NodeBoards.WHOLE, crowd);
     Period other = seed(NodeBoards.SLICED, crowd);
     long before = slices();
-    // In turn first, so that neither profits from what came before it.
+    // In an even number of runs, each is first as often as the other.
     Cost first = run % 2 == 0 ? close(whole, one) : close(sliced, other);
     Cost second = run % 2 == 0 ? close(sliced, other) : close(whole, one);
     long closed = slices() - before;

@@ -9,11 +9,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** The figures of several commands. If two contain the same figure, the later one counts. */
 public record Measurements(List<Measurement> all) {
   private static final String CLOSING = "close_seconds";
-  private static final Pattern SIZED = Pattern.compile(CLOSING + "_(\\d+)");
 
   /** The figure of that name. */
   OptionalDouble find(String name) {
@@ -26,19 +26,24 @@ public record Measurements(List<Measurement> all) {
 
   /** The sizes of closings. */
   SortedSet<Long> sizes() {
-    var sizes = new TreeSet<Long>();
+    SortedSet<Long> sizes = numbers(CLOSING);
     for (Measurement measurement : all) {
       if (measurement.number(CLOSING).isPresent()) {
         measurement.number("members").ifPresent(members -> sizes.add((long) members));
       }
-      for (String name : measurement.values().keySet()) {
-        Matcher sized = SIZED.matcher(name);
-        if (sized.matches()) {
-          sizes.add(Long.parseLong(sized.group(1)));
-        }
-      }
     }
     return sizes;
+  }
+
+  /** The numbers for which there is a figure named {@code NAME_NUMBER}. */
+  SortedSet<Long> numbers(String name) {
+    Pattern numbered = Pattern.compile(Pattern.quote(name) + "_(\\d+)");
+    return all.stream()
+        .flatMap(measurement -> measurement.values().keySet().stream())
+        .map(numbered::matcher)
+        .filter(Matcher::matches)
+        .map(found -> Long.valueOf(found.group(1)))
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   /** The figure of closings of one size. */

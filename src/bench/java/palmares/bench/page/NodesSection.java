@@ -3,6 +3,9 @@ package palmares.bench.page;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import palmares.platform.chart.Axis;
 import palmares.platform.chart.Caption;
@@ -16,9 +19,7 @@ final class NodesSection {
       List.of(
           new Pair("writes to one board, a second", "nodes_write", "cluster", "one"),
           new Pair("writes to six boards with quotas, a second", "nodes_quota", "cluster", "one"),
-          new Pair("memory of a server, MB", "nodes_memory", "cluster_mb", "one_mb"));
-
-  private static final List<String> SCHEDULERS = List.of("1", "2", "3");
+          new Pair("memory of an idle scheduler, MB", "nodes_memory", "cluster_mb", "one_mb"));
 
   private final Measurements measured;
 
@@ -47,8 +48,9 @@ final class NodesSection {
                   cell(pair.name() + "_" + pair.one())));
       text.append(table).append('\n');
     }
-    if (has("nodes_close_seconds_1")) {
-      text.append(closings()).append('\n');
+    SortedSet<Long> counts = measured.numbers("nodes_close_seconds");
+    if (!counts.isEmpty()) {
+      text.append(closings(counts)).append('\n');
     }
     if (failover().isPresent()) {
       text.append("![acknowledged events by second, while a master dies](")
@@ -58,17 +60,20 @@ final class NodesSection {
     return text.isEmpty() ? "Several machines were not measured.\n" : text.toString();
   }
 
-  private Table closings() {
+  /**
+   * The closings that schedulers share.
+   *
+   * @param counts of schedulers that were measured
+   */
+  private Table closings(SortedSet<Long> counts) {
     var table = new Table("schedulers, each with a tenth of a core", "seconds", "periods of each");
-    for (String count : SCHEDULERS) {
+    for (long count : counts) {
       String shares =
-          SCHEDULERS.stream()
-              .map(n -> measured.find("nodes_share_%s_%s".formatted(count, n)))
-              .flatMap(share -> share.stream().boxed())
-              .map(Units::count)
-              .reduce((one, other) -> one + ", " + other)
-              .orElse("all");
-      table.row(count, cell("nodes_close_seconds_" + count), shares);
+          LongStream.rangeClosed(1, count)
+              .mapToObj(n -> measured.find("nodes_share_%s_%s".formatted(count, n)))
+              .map(share -> Units.maybe(share, Units::count))
+              .collect(Collectors.joining(", "));
+      table.row("" + count, cell("nodes_close_seconds_" + count), count == 1 ? "all" : shares);
     }
     return table;
   }

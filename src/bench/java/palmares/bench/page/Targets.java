@@ -59,8 +59,12 @@ final class Targets {
               atLeast(2.5)),
           new Target("nodes_boards_off", "60 boards over three masters, off 20", atMost(8)),
           new Target("nodes_outage_ratio", "outage of a dead master / promotion", atMost(1.5)),
+          new Target("nodes_boards_not_back", "boards that did not come back after", atMost(0)),
           new Target("nodes_lost_unnamed", "acknowledged events lost without a name", atMost(0)),
-          new Target("nodes_memory_ratio", "memory of a server, cluster / one Redis", atMost(1.1)),
+          new Target(
+              "nodes_memory_ratio",
+              "memory of an idle scheduler, cluster / one Redis",
+              atMost(1.1)),
           new Target("nodes_speed_up_2", "closings of two schedulers / of one", atLeast(1.6)),
           new Target("nodes_speed_up_3", "closings of three schedulers / of one", atLeast(2.4)),
           new Target("nodes_share_off_3", "shares of three schedulers, off equal", atMost(.2)),

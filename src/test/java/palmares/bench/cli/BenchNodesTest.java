@@ -34,6 +34,10 @@ class BenchNodesTest {
     assertThat(measured.number("nodes_write_cluster")).isPositive();
     assertThat(measured.number("nodes_acknowledged")).isGreaterThan(100);
     assertThat(measured.number("nodes_lost_unnamed")).isZero();
+    assertThat(measured.figures()).containsKey("nodes_boards_not_back");
+    if (!measured.called().err().contains("no processor quotas can be set here")) {
+      assertThat(measured.number("nodes_quota_one")).isPositive();
+    }
     assertThat(measured.number("nodes_outage_seconds")).isPositive();
     for (String boards : new String[] {"master", "others"}) {
       assertThat(String.valueOf(measured.figures().get("nodes_events_of_" + boards)))
@@ -52,7 +56,7 @@ class BenchNodesTest {
             "nodes --measures memory,closings,takeover,slices --periods 8 --period-members 500"
                 + " --schedulers 2 --members 400 --slices 4 --runs 1");
     assertThat(measured.called().out())
-        .contains("memory of a server, for a cluster / for one Redis", "1.10 or less")
+        .contains("memory of an idle scheduler, for a cluster / for one Redis", "1.10 or less")
         .contains("processor seconds to fill in 4 slices / in one");
     if (!measured.called().err().contains("no processor quotas can be set here")) {
       assertThat(measured.number("nodes_share_2_1") + measured.number("nodes_share_2_2"))
@@ -79,7 +83,7 @@ class BenchNodesTest {
           --slices 65           | --slices is from 1 to 64, not 65
           --slices 1            | --slices is from 2 to --members, not 1
           --members 3           | --slices is from 2 to --members, not 8
-          --measures some       | Invalid value for option '--measures'
+          --measures some       | --measures is 'some', and must be one of boards
           --runs 0              | --runs is 1 or more, not 0
           """)
   void wrongOptionsAreRefusedBeforeTheApplicationStarts(String options, String complaint) {

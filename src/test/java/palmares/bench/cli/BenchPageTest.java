@@ -56,6 +56,8 @@ class BenchPageTest {
       {"command": "palmares-bench nodes", "runs": 1, "cores": 2, "nodes_write_cluster": 9500,
        "nodes_write_one": 10000, "nodes_write_ratio": 0.95, "nodes_close_seconds_1": 30,
        "nodes_close_seconds_2": 16, "nodes_share_2_1": 21, "nodes_share_2_2": 19,
+       "nodes_close_seconds_4": 9, "nodes_share_4_1": 11, "nodes_share_4_2": 10,
+       "nodes_share_4_3": 9, "nodes_share_4_4": 10,
        "nodes_events_of_master": "200,199,0,0,150", "nodes_events_of_others": "400,398,390,391,399"}
       """;
 
@@ -107,6 +109,8 @@ class BenchPageTest {
         .contains("| the page around a member | 30.0 |", "| the page from a rank | – |")
         .contains("| writes to one board, cluster / one Redis | 0.90 or more | 0.95 | kept |")
         .contains("| writes to one board, a second | 9,500 | 10,000 |", "| 2 | 16.0 | 21, 19 |")
+        .contains("| 1 | 30.0 | all |", "| 4 | 9.00 | 11, 10, 9, 10 |")
+        .doesNotContain("\n| 3 |")
         .contains("(performance-failover.svg)")
         .contains("| batch | 20,000 | – | 94.0 % | – | – |")
         .contains("| Redis: the live board | 20.0 GB | 32.0 GB, half of 64.0 GB | 1 |")
@@ -117,6 +121,8 @@ class BenchPageTest {
         .startsWith("<svg ")
         .endsWith("</svg>\n")
         .contains(">closing</text>", ">floor</text>", ">the usual way</text>");
+    assertThat(called.err())
+        .contains("wrote %s, performance.svg and performance-failover.svg".formatted(out));
     assertThat(folder.resolve("performance-failover.svg"))
         .content()
         .contains(">boards of the master that dies</text>", ">boards of the others</text>");
