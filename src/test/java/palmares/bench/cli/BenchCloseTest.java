@@ -65,7 +65,7 @@ class BenchCloseTest {
           --members -5           | --members is 1 or more, not -5
           --members 1000,0       | --members is 1 or more, not 0
           --members 1000,1000    | --members names 1000 twice
-          --members abc          | Invalid value for option '--members'
+          --members abc          | --members is 'abc', and must be a whole number
           --runs 0               | --runs is 1 or more, not 0
           --history 0            | --history is from 1 to 100000, not 0
           --history 5 --members 10,20 | --history takes one size of --members

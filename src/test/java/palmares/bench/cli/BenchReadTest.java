@@ -46,7 +46,7 @@ class BenchReadTest {
           """
           --members 0            | --members is 1 or more, not 0
           --members 1000,1000    | --members names 1000 twice
-          --members abc          | Invalid value for option '--members'
+          --members abc          | --members is 'abc', and must be a whole number
           --queries 0            | --queries is from 1 to 1000000, not 0
           --runs 0               | --runs is 1 or more, not 0
           """)

@@ -44,7 +44,7 @@ class BenchSmallTest {
           --periods 100000 | --periods is from 1 to 99999, not 100000
           --members -1     | --members is from 1 to 10000, not -1
           --members 10001  | --members is from 1 to 10000, not 10001
-          --members some   | Invalid value for option '--members'
+          --members some   | --members is 'some', and must be a whole number
           --runs 0         | --runs is 1 or more, not 0
           """)
   void wrongOptionsAreRefusedBeforeTheApplicationStarts(String options, String complaint) {
