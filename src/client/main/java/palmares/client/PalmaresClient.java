@@ -342,16 +342,16 @@ public final class PalmaresClient {
       }
       throw new IllegalStateException("cannot send a request to " + request.uri(), e.getCause());
     } finally {
-      // Closes the connection, unless the answer is here.
-      if (!answer.cancel(true) && !isTaken && !answer.isCompletedExceptionally()) {
-        close(answer.join().body());
+      if (!isTaken) {
+        abandon(answer);
       }
     }
   }
 
-  /** Closes a body that arrived after its timeout and would keep its connection. */
-  private static void close(Object body) {
-    if (body instanceof Closeable stream) {
+  /** Closes the connection of an answer that nobody waits for, which may have just arrived. */
+  static <T> void abandon(CompletableFuture<HttpResponse<T>> answer) {
+    boolean isHere = !answer.cancel(true) && !answer.isCompletedExceptionally();
+    if (isHere && answer.join().body() instanceof Closeable stream) {
       try {
         stream.close();
       } catch (IOException e) {
