@@ -138,8 +138,8 @@ class OperationsCommandsTest extends OnOwnApplication {
       delimiter = '|',
       textBlock =
           """
-          webhook.url=https://evil.example/x | evil.example
-          stream.key=palmares:{race:1}:meta  | may be a live board's
+          webhook.url=https://evil.example/x | host 'evil.example', and palmares.outbox.webhook.allowed-hosts is empty: add it
+          stream.key=palmares:{race:1}:meta  | must be a key that no live board has
           """)
   void aServerWithAWrongOutboxSettingDoesNotStart(String setting, String message) {
     Called called =

@@ -328,6 +328,8 @@ class ServerCommandTest extends OnOwnApplication {
           palmares.runs.keep=90m         | palmares.runs.keep is '90m', and must be 1d or more
           palmares.live.answer-timeout=0 | palmares.live.answer-timeout is '0s', and must be 1ms or more
           palmares.console.runbook=x     | palmares.console.runbook is 'x', and must have {page} where the name of a page goes
+          palmares.http.memory=39MB      | palmares.http.memory is '39MB', and must be 40MB or more
+          palmares.outbox.webhook.url=s p | palmares.outbox.webhook.url must be an address such as https://host/path
           spring.flyway.out-of-order=few | spring.flyway.out-of-order is 'few', and must be true or false
           """)
   void aWrongValueIsReportedInOneSentence(String setting, String message) {
@@ -349,6 +351,16 @@ class ServerCommandTest extends OnOwnApplication {
           """)
   void aWrongValueIsReportedInTheLanguageOfTheShell(String setting, String message) {
     assertThat(start("zh_CN", setting).err()).endsWith("\npalmares: " + message + "\n");
+  }
+
+  @Test
+  void aWrongValueOfAnotherOptionIsNotSaidToBeOfMinusD() {
+    String[] call = {"server", "--port", "70000", "-D", "palmares.infra=external"};
+    Called called = Called.in("en_US", new SpringLauncher(SettingsAlone.class), call);
+    assertThat(called.exitCode()).isEqualTo(2);
+    assertThat(called.err())
+        .endsWith(
+            "server.port is '70000', and must be a port, 0 to 65535 (an option of this call)\n");
   }
 
   /** Starts nothing but the settings, which are wrong. */

@@ -232,7 +232,7 @@ class SettlementCommandsTest extends OnOwnApplication {
           approve race 2026-02-31 --reason x          | has no period '2026-02-31'
           approve race 2026-03-10                     | missing: --reason=TEXT
           reject race 2026-03-10 --reason x           | is not held for approval
-          amend race 2026-03-10 --reason x --points a | should be in KEY=VALUE format
+          amend race 2026-03-10 --reason x --points a | must be like MEMBER=N
           amend race 2026-03-10 --reason x --top 0    | is 1 or more, not 0
           """)
   void refusalsAreReportedAndChangeNothing(String line, String message) {

@@ -9,7 +9,7 @@ import org.springframework.core.env.ConfigurableEnvironment;
  * Plans each statement once in a session, because the tests' planning would take longer than their
  * work, and keeps the sessions. Statements over periods with own tables are planned as those of a
  * real server are. The file {@code spring.factories} has it, so that each application that a test
- * starts does so.
+ * starts does so. Only the tests of the jar, which start processes, run production's plans.
  */
 public final class CachedPlans
     implements ApplicationContextInitializer<ConfigurableApplicationContext> {

@@ -2,6 +2,7 @@ package palmares.client;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -319,13 +320,20 @@ public final class PalmaresClient {
     pause.of(delay.compareTo(failure.retryAfter()) > 0 ? delay : failure.retryAfter());
   }
 
-  /** The timeout of a request ends with the headers of its answer, and the body may stall, too. */
+  /**
+   * Waits for an answer for the timeout of the request, or of the client if it has none. That of
+   * the JDK ends with the headers of an answer in some versions, and the body may stall, too.
+   */
   <T> HttpResponse<T> exchange(HttpRequest request, BodyHandler<T> body)
       throws InterruptedException {
     Duration atMost = request.timeout().orElse(timeout);
     CompletableFuture<HttpResponse<T>> answer = http.sendAsync(request, body);
+    boolean isTaken = false;
     try {
-      return answer.get(TimeUnit.NANOSECONDS.convert(atMost), TimeUnit.NANOSECONDS);
+      HttpResponse<T> taken =
+          answer.get(TimeUnit.NANOSECONDS.convert(atMost), TimeUnit.NANOSECONDS);
+      isTaken = true;
+      return taken;
     } catch (TimeoutException e) {
       throw noAnswer(request, new HttpTimeoutException("no whole answer in " + atMost));
     } catch (ExecutionException e) {
@@ -334,7 +342,21 @@ public final class PalmaresClient {
       }
       throw new IllegalStateException("cannot send a request to " + request.uri(), e.getCause());
     } finally {
-      answer.cancel(true); // Closes the connection, unless the answer is here.
+      if (!isTaken) {
+        abandon(answer);
+      }
+    }
+  }
+
+  /** Closes the connection of an answer that nobody waits for, which may have just arrived. */
+  static <T> void abandon(CompletableFuture<HttpResponse<T>> answer) {
+    boolean isHere = !answer.cancel(true) && !answer.isCompletedExceptionally();
+    if (isHere && answer.join().body() instanceof Closeable stream) {
+      try {
+        stream.close();
+      } catch (IOException e) {
+        // Its connection is closed all the same.
+      }
     }
   }
 
@@ -346,9 +368,12 @@ public final class PalmaresClient {
     return maxSilence;
   }
 
-  /** Begins a request of the stream, which has no end that a timeout could know. */
+  /**
+   * Begins a request of the stream, without a timeout, which the JDK would apply to the body, too,
+   * in some versions.
+   */
   HttpRequest.Builder stream(String board, String period, int count) {
-    return request(boardPath(board, period) + "/stream?count=" + count)
+    return untimed(boardPath(board, period) + "/stream?count=" + count)
         .setHeader("Accept", "text/event-stream, " + JSON);
   }
 
@@ -357,9 +382,12 @@ public final class PalmaresClient {
   }
 
   private HttpRequest.Builder request(String path) {
+    return untimed(path).timeout(timeout);
+  }
+
+  private HttpRequest.Builder untimed(String path) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(url + path))
-            .timeout(timeout)
             .header("Accept", JSON + ", application/problem+json")
             .header("Accept-Language", language.toLanguageTag())
             .header("User-Agent", "palmares-client");

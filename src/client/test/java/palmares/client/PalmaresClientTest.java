@@ -6,8 +6,14 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -357,6 +363,17 @@ class PalmaresClientTest {
         .follow("silent", "current", 10)
         .subscribe(tops);
     assertThat(tops.next()).containsExactly("eve 1");
+  }
+
+  /** Some versions of the JDK apply the timeout of a request to its body, too. */
+  @Test
+  void aStreamHasNoTimeoutAndIsClosedIfItsAnswerComesTooLate() throws Exception {
+    HttpRequest request = client.stream("silent", "current", 3).build();
+    assertThat(request.timeout()).isEmpty();
+    HttpResponse<InputStream> late =
+        HttpClient.newHttpClient().send(request, BodyHandlers.ofInputStream());
+    PalmaresClient.abandon(CompletableFuture.completedFuture(late));
+    assertThatThrownBy(() -> late.body().read()).isInstanceOf(IOException.class);
   }
 
   @Test

@@ -3,6 +3,7 @@ package palmares.cli.launch;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 
@@ -12,10 +13,15 @@ import java.util.Set;
  * @param purpose the name of this process for others; only {@code server} does not wait for the end
  *     of another process that runs embedded servers in the same folder
  * @param properties Spring properties, which no other source overrides
+ * @param definitions the names of those properties that an option {@code -D} of the call has set
  * @param beans that replace those of the same type
  */
 public record LaunchOptions(
-    String purpose, Set<Part> parts, Map<String, String> properties, Map<Class<?>, Object> beans) {
+    String purpose,
+    Set<Part> parts,
+    Map<String, String> properties,
+    Set<String> definitions,
+    Map<Class<?>, Object> beans) {
 
   /** An optional part of the application. */
   public enum Part {
@@ -31,7 +37,7 @@ public record LaunchOptions(
 
   /** No HTTP, no scheduler, warnings only in the log. */
   public static LaunchOptions of(String purpose) {
-    return new LaunchOptions(purpose, EnumSet.noneOf(Part.class), Map.of(), Map.of());
+    return new LaunchOptions(purpose, EnumSet.noneOf(Part.class), Map.of(), Set.of(), Map.of());
   }
 
   /** As {@link #of}, for commands that close periods and print their failures themselves. */
@@ -59,17 +65,31 @@ public record LaunchOptions(
   public LaunchOptions with(Part part) {
     var more = EnumSet.of(part);
     more.addAll(parts);
-    return new LaunchOptions(purpose, more, properties, beans);
+    return new LaunchOptions(purpose, more, properties, definitions, beans);
   }
 
   /** Sets a Spring property, which no other source overrides. */
   public LaunchOptions with(String property, String value) {
-    return new LaunchOptions(purpose, parts, plus(properties, property, value), beans);
+    return new LaunchOptions(purpose, parts, plus(properties, property, value), definitions, beans);
+  }
+
+  /** Sets the properties of the options {@code -D}, but those that are set already. */
+  LaunchOptions define(Map<String, String> options) {
+    var all = new LinkedHashMap<>(options);
+    all.putAll(properties);
+    var definitions = new LinkedHashSet<>(options.keySet());
+    definitions.removeAll(properties.keySet());
+    return new LaunchOptions(
+        purpose,
+        parts,
+        Collections.unmodifiableMap(all),
+        Collections.unmodifiableSet(definitions),
+        beans);
   }
 
   /** Replaces the bean of a type, such as the clock. */
   public <T> LaunchOptions with(Class<T> type, T bean) {
-    return new LaunchOptions(purpose, parts, properties, plus(beans, type, bean));
+    return new LaunchOptions(purpose, parts, properties, definitions, plus(beans, type, bean));
   }
 
   boolean has(Part part) {

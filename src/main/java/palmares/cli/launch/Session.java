@@ -6,7 +6,6 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -257,12 +256,7 @@ public final class Session {
     isLocal = true;
     SecurityContextHolder.setContext(
         new SecurityContextImpl(Caller.local(launcher.user()).authentication()));
-    LaunchOptions complete = launch.with(Catalogue.class, boards);
-    for (Map.Entry<String, String> property : options.properties().entrySet()) {
-      if (!launch.properties().containsKey(property.getKey())) {
-        complete = complete.with(property.getKey(), property.getValue());
-      }
-    }
+    LaunchOptions complete = launch.with(Catalogue.class, boards).define(options.properties());
     return launcher.start(options.verbose() ? complete.with(Part.LOG) : complete);
   }
 }

@@ -62,6 +62,7 @@ public final class SpringLauncher implements Launcher {
   @Override
   public RunningApplication start(LaunchOptions launch) {
     var seen = new AtomicReference<ConfigurableApplicationContext>();
+    var wrongValue = new WrongValue(launch.definitions());
     var spring = new SpringApplication(application);
     spring.setBannerMode(Banner.Mode.OFF);
     spring.setLogStartupInfo(false);
@@ -85,7 +86,7 @@ public final class SpringLauncher implements Launcher {
         context -> {
           seen.set(context);
           logFile.report();
-          WrongValue.requirePorts(context.getEnvironment());
+          wrongValue.requirePorts(context.getEnvironment());
           launch
               .beans()
               .forEach(
@@ -94,7 +95,7 @@ public final class SpringLauncher implements Launcher {
     try {
       return new Started(spring.run(arguments(launch)));
     } catch (RuntimeException e) {
-      throw StartupFailure.of(e, seen.get());
+      throw StartupFailure.of(e, seen.get(), wrongValue);
     }
   }
 
@@ -228,18 +229,20 @@ public final class SpringLauncher implements Launcher {
      * @param context the unfinished context; null if the failure came before it
      */
     static UserError of(
-        RuntimeException failure, @Nullable ConfigurableApplicationContext context) {
+        RuntimeException failure,
+        @Nullable ConfigurableApplicationContext context,
+        WrongValue wrongValue) {
       if (failure instanceof UserError error) {
         return error;
       }
       WrongSetting wrong = find(failure, WrongSetting.class);
       if (wrong != null) {
         Environment environment = context == null ? null : context.getEnvironment();
-        return UserError.badInput(WrongValue.said(wrong, environment), failure);
+        return UserError.badInput(wrongValue.said(wrong, environment), failure);
       }
       BindException unbound = find(failure, BindException.class);
       if (unbound != null) {
-        return UserError.badInput(WrongValue.said(unbound), failure);
+        return UserError.badInput(wrongValue.said(unbound), failure);
       }
       if (context != null) {
         for (FailureAnalyzer analyzer : analyzers(context)) {

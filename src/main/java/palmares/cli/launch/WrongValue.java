@@ -1,6 +1,8 @@
 package palmares.cli.launch;
 
 import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
@@ -20,36 +22,45 @@ import palmares.platform.text.Setting;
 import palmares.platform.text.SettingSentences;
 import palmares.platform.text.WrongSetting;
 
-/** Says of a setting with a wrong value: its name, the value, what it must be, where it was set. */
-final class WrongValue {
+/**
+ * Says of a setting with a wrong value: its name, the value, what it must be, where it was set.
+ *
+ * @param definitions the names that an option {@code -D} of the call has set
+ */
+record WrongValue(Set<String> definitions) {
   private static final List<String> PORTS = List.of("server.port", "management.server.port");
   private static final int MAX_PORT = 65_535;
 
-  private WrongValue() {}
+  /** Settings whose values nobody may read; URLs may have a password. */
+  private static final Pattern SECRET =
+      Pattern.compile("(.*[.-])?(password|secret|token|key|url)(\\[[^\\]]*\\])*");
 
   /** What a settings record found, and where it was set. */
-  static Sentence said(WrongSetting wrong, @Nullable Environment environment) {
+  Sentence said(WrongSetting wrong, @Nullable Environment environment) {
     return wrong.setting() == null || environment == null
         ? wrong.said()
         : located(wrong.said(), origin(wrong.setting(), environment));
   }
 
   /** What is wrong with a value that is not of the type of the setting, and where it was set. */
-  static Sentence said(BindException wrong) {
+  Sentence said(BindException wrong) {
     ConfigurationProperty property = wrong.getProperty();
     if (property == null || !property.getName().equals(wrong.getName())) {
+      String name = wrong.getName().toString();
       Throwable cause = NestedExceptionUtils.getMostSpecificCause(wrong);
-      return new SettingSentences.Other(wrong.getName().toString(), Refusal.said(cause));
+      return SECRET.matcher(name).matches()
+          ? new Setting(name).wrongSecret(new SettingSentences.OtherForm()).said()
+          : new SettingSentences.Other(name, Refusal.said(cause));
     }
     String name = property.getName().toString();
     Class<?> type = wrong.getTarget().getType().resolve(Object.class);
-    return located(
-        new Setting(name)
-            .wrong(
-                String.valueOf(property.getValue()),
-                SettingSentences.of(type).orElseGet(SettingSentences.OtherForm::new))
-            .said(),
-        property.getOrigin());
+    Sentence rule = SettingSentences.of(type).orElseGet(SettingSentences.OtherForm::new);
+    var setting = new Setting(name);
+    WrongSetting found =
+        SECRET.matcher(name).matches()
+            ? setting.wrongSecret(rule)
+            : setting.wrong(String.valueOf(property.getValue()), rule);
+    return located(found.said(), property.getOrigin());
   }
 
   /**
@@ -57,7 +68,7 @@ final class WrongValue {
    *
    * @throws UserError if a port is no port
    */
-  static void requirePorts(Environment environment) {
+  void requirePorts(Environment environment) {
     for (String name : PORTS) {
       String value = environment.getProperty(name, "").strip();
       // -1 opens none; a text is refused when it is bound.
@@ -82,14 +93,16 @@ final class WrongValue {
     return null;
   }
 
-  private static Sentence located(Sentence said, @Nullable Origin origin) {
+  private Sentence located(Sentence said, @Nullable Origin origin) {
     return origin == null ? said : new SettingSentences.SetBy(said, where(origin));
   }
 
-  private static Sentence where(Origin origin) {
+  private Sentence where(Origin origin) {
     if (origin instanceof PropertySourceOrigin set) {
       if (set.getPropertySource() instanceof CommandLinePropertySource<?>) {
-        return new SettingSentences.OptionOfCall();
+        return definitions.contains(set.getPropertyName())
+            ? new SettingSentences.DefinitionOfCall()
+            : new SettingSentences.OptionOfCall();
       }
       if (set.getPropertySource() instanceof SystemEnvironmentPropertySource) {
         return new SettingSentences.VariableNamed(set.getPropertyName());

@@ -173,6 +173,7 @@ public class RelayAttempts implements DisposableBean {
                   relay.relay(period);
                   return true;
                 }));
+    redisHangs = false;
   }
 
   /**

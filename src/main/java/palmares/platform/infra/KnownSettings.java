@@ -195,7 +195,7 @@ public final class KnownSettings
       return new SettingSentences.Variable();
     }
     if (source instanceof CommandLinePropertySource<?>) {
-      return new SettingSentences.OptionOfCall();
+      return new SettingSentences.DefinitionOfCall();
     }
     @Nullable Origin origin = OriginLookup.getOrigin(source, name);
     return Sentence.verbatim(origin == null ? source.getName() : origin.toString());

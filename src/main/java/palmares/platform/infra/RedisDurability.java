@@ -47,7 +47,7 @@ record RedisDurability(RedisAtStart start, RedisConnectionFactory redis, Setting
           new StoreSentences.AtRisk(start.address().toString(), risks),
           new StoreSentences.RequiresDurable());
     }
-    risks.forEach(risk -> LOG.warn("{} {}", start.address(), Texts.english(risk)));
+    risks.forEach(risk -> LOG.warn("{}: {}", start.address(), Texts.english(risk)));
   }
 
   private List<Sentence> risks() {

@@ -84,9 +84,13 @@ record RedisSettings(
     } else if (!evictionPolicy.equals("noeviction")) {
       risks.add(new StoreSentences.Evicts(evictionPolicy));
     }
-    return node.isEmpty()
-        ? risks
-        : risks.stream().<Sentence>map(risk -> new StoreSentences.OfNode(node, risk)).toList();
+    return risks.stream()
+        .<Sentence>map(
+            risk ->
+                node.isEmpty()
+                    ? new StoreSentences.OfServer(risk)
+                    : new StoreSentences.OfNode(node, risk))
+        .toList();
   }
 
   private List<Sentence> appendOnlyFileRisks() {

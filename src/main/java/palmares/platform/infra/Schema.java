@@ -132,7 +132,7 @@ class Schema implements FlywayMigrationStrategy {
 
   private void requireOwnSessions() throws SQLException {
     if (SessionPooling.isShared(dataSource)) {
-      throw unusable(new HealthSentences.SharedSessions(), new StoreSentences.SetSessionPooling());
+      throw unusable(new HealthSentences.SharedSessions(), new HealthSentences.SetSessionPooling());
     }
   }
 

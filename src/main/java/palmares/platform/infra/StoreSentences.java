@@ -20,11 +20,13 @@ interface StoreSentences {
   record CorrectIt() implements Sentence {}
 
   /**
-   * @param risks each without the server that it is of
+   * @param risks each of a node or of the only server
    */
   record AtRisk(String redis, List<Sentence> risks) implements Sentence {}
 
   record OfNode(String node, Sentence risk) implements Sentence {}
+
+  record OfServer(Sentence risk) implements Sentence {}
 
   record KeepsNothing() implements Sentence {}
 
@@ -45,8 +47,6 @@ interface StoreSentences {
   record NoUtf8(String database, String encoding) implements Sentence {}
 
   record CreateInUtf8(String statement) implements Sentence {}
-
-  record SetSessionPooling() implements Sentence {}
 
   record RequiresDurable() implements Sentence {}
 

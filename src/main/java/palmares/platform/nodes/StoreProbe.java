@@ -272,8 +272,9 @@ public class StoreProbe {
     }
     if (sharesSessions && !before) {
       LOG.error(
-          "{}; set pool_mode = session in PgBouncer for this database and user",
-          Texts.english(new HealthSentences.SharedSessions()));
+          "{}; {}",
+          Texts.english(new HealthSentences.SharedSessions()),
+          Texts.english(new HealthSentences.SetSessionPooling()));
     } else if (before && !sharesSessions) {
       LOG.info("no connection pooler shares sessions of PostgreSQL any more");
     }

@@ -1,6 +1,7 @@
 package palmares.platform.text;
 
 import java.time.Duration;
+import org.springframework.util.unit.DataSize;
 
 /**
  * A setting whose value is checked when it is bound.
@@ -8,6 +9,8 @@ import java.time.Duration;
  * @param name such as {@code palmares.verify.days}
  */
 public record Setting(String name) {
+  private static final String[] SIZE_UNITS = {"B", "KB", "MB", "GB", "TB"};
+
   /** One of the settings that it groups. */
   public Setting part(String part) {
     return new Setting(name + "." + part);
@@ -75,7 +78,20 @@ public record Setting(String name) {
 
   /** A value as a file of settings has it. */
   private static String written(Object value) {
-    return value instanceof Duration time ? written(time) : value.toString();
+    return value instanceof Duration time
+        ? written(time)
+        : value instanceof DataSize size ? written(size) : value.toString();
+  }
+
+  /** A size in the largest unit of which it is a whole number. */
+  private static String written(DataSize size) {
+    int unit = 0;
+    long number = size.toBytes();
+    while (number != 0 && number % 1024 == 0 && unit < SIZE_UNITS.length - 1) {
+      number /= 1024;
+      unit++;
+    }
+    return number + SIZE_UNITS[unit];
   }
 
   private static String written(Duration time) {

@@ -73,6 +73,9 @@ public interface SettingSentences {
 
   // Where it was set.
 
+  /** An option {@code -D}. */
+  record DefinitionOfCall() implements Sentence {}
+
   record OptionOfCall() implements Sentence {}
 
   record Variable() implements Sentence {}

@@ -16,6 +16,8 @@ public interface HealthSentences {
 
   record SharedSessions() implements Sentence {}
 
+  record SetSessionPooling() implements Sentence {}
+
   /** A closing that takes longer than is usual on its board. */
   record Slow(long seconds, long usual) implements Sentence {}
 

@@ -9,7 +9,9 @@ interface TargetSettingSentences {
 
   record Encrypted() implements Sentence {}
 
-  record AllowedHost(String host, List<String> allowed) implements Sentence {}
+  record AllowedHost(String host, String setting, List<String> allowed) implements Sentence {}
+
+  record NoAllowedHost(String host, String setting) implements Sentence {}
 
   record SecretMissing(String command) implements Sentence {}
 
@@ -21,7 +23,7 @@ interface TargetSettingSentences {
 
   record NeedsWallet() implements Sentence {}
 
-  record OneWallet(List<String> webhooks) implements Sentence {}
+  record OneWallet(List<String> settings) implements Sentence {}
 
   record WebhookName(List<String> others) implements Sentence {}
 

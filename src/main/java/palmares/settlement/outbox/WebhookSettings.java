@@ -43,8 +43,8 @@ record WebhookSettings(
    * @param token the secret that is sent as {@code Authorization: Bearer}; null for none
    */
   record ListSettings(@Nullable URI url, @Nullable String token) {
-    private void check(Setting list, List<String> allowedHosts) {
-      requireUrl(list.part("url"), url, allowedHosts);
+    private void check(Setting list, Setting hosts, List<String> allowedHosts) {
+      requireUrl(list.part("url"), url, hosts, allowedHosts);
       if (token != null && !TOKEN.matcher(token).matches()) {
         throw list.part("token").wrongSecret(new TargetSettingSentences.Token());
       }
@@ -64,7 +64,8 @@ record WebhookSettings(
    */
   WebhookSettings checked(Setting webhook) {
     Subscription wanted = Subscription.of(webhook.part("facts"), facts);
-    requireUrl(webhook.part("url"), url, allowedHosts);
+    Setting hosts = webhook.part("allowed-hosts");
+    requireUrl(webhook.part("url"), url, hosts, allowedHosts);
     Setting secrets = webhook.part("secret");
     if (secret.isEmpty()) {
       throw secrets.missing(new TargetSettingSentences.SecretMissing(Signature.MAKES_ONE));
@@ -81,7 +82,7 @@ record WebhookSettings(
       throw webhook.part("confirms").wrong(false, new TargetSettingSentences.NeedsWallet());
     }
     if (list != null) {
-      list.check(webhook.part("list"), allowedHosts);
+      list.check(webhook.part("list"), hosts, allowedHosts);
     }
     return this;
   }
@@ -104,7 +105,8 @@ record WebhookSettings(
     return url != null && LOCAL_HOSTS.contains(host(url));
   }
 
-  private static void requireUrl(Setting setting, @Nullable URI url, List<String> allowedHosts) {
+  private static void requireUrl(
+      Setting setting, @Nullable URI url, Setting hosts, List<String> allowedHosts) {
     if (url == null) {
       throw setting.missing(new TargetSettingSentences.UrlMissing());
     }
@@ -116,7 +118,10 @@ record WebhookSettings(
       throw setting.wrongSecret(new TargetSettingSentences.Encrypted());
     }
     if (allowedHosts.stream().noneMatch(host -> host.strip().equalsIgnoreCase(host(url)))) {
-      throw setting.wrongSecret(new TargetSettingSentences.AllowedHost(host(url), allowedHosts));
+      throw setting.wrongSecret(
+          allowedHosts.isEmpty()
+              ? new TargetSettingSentences.NoAllowedHost(host(url), hosts.name())
+              : new TargetSettingSentences.AllowedHost(host(url), hosts.name(), allowedHosts));
     }
   }
 

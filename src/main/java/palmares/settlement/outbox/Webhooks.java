@@ -36,10 +36,11 @@ record Webhooks(
         Stream.concat(
                 Stream.ofNullable(webhook)
                     .filter(WebhookSettings::confirms)
-                    .map(wallet -> WebhookTarget.NAME),
+                    .map(wallet -> OUTBOX.part("webhook")),
                 webhooks.entrySet().stream()
                     .filter(named -> named.getValue().confirms())
-                    .map(Map.Entry::getKey))
+                    .map(named -> OUTBOX.part("webhooks").part(named.getKey())))
+            .map(wallet -> wallet.part("confirms").name())
             .toList();
     if (wallets.size() > 1) {
       throw new WrongSetting(null, new TargetSettingSentences.OneWallet(wallets));

@@ -103,6 +103,16 @@ class RedisDurabilityTest {
                     .hasMessageNotContaining("maxmemory"));
   }
 
+  @Test
+  void aRiskNamesTheNodeOfACluster() {
+    var kept = new RedisSettings("10.0.0.1:7000", "0", "ok", "noeviction", "everysec", "3600 1");
+    var single = new RedisSettings("", "0", "ok", "noeviction", "everysec", "3600 1");
+    assertThat(Texts.english(new StoreSentences.AtRisk("Redis at c", kept.risks())))
+        .startsWith("Redis at c may lose events: 10.0.0.1:7000 has no append-only file");
+    assertThat(Texts.english(new StoreSentences.AtRisk("Redis at r", single.risks())))
+        .startsWith("Redis at r may lose events: it has no append-only file");
+  }
+
   private List<String> risks() {
     return servers.redis(
         connection ->

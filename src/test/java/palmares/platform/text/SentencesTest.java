@@ -1,7 +1,9 @@
 package palmares.platform.text;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Locale.ROOT;
 import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.toCollection;
 import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -63,6 +65,12 @@ class SentencesTest {
 
   private static final Pattern COMMAND =
       Pattern.compile("[\"'`( ]palmares (?:[a-z]+(?:-[a-z]+)*)[ '\"`]");
+
+  private static final Pattern AUDITED =
+      Pattern.compile(
+          "(?:new VerbRequest\\(\\s*|AuditEntry(?:\\.\\w+)?\\(\\s*[\\w.()]+,\\s*)\"([a-z-]+)\"");
+
+  private static final int MIN_AUDITED = 20;
 
   private static final Map<String, String> ENGLISH = own("sentences.properties");
   private static final Map<String, String> CHINESE = own("sentences_zh.properties");
@@ -151,6 +159,39 @@ class SentencesTest {
   /** That each field is described, and no other, is of {@code WrongFilesTest}. */
   private static boolean describesAField(String key, Set<String> codes) {
     return key.startsWith("board-field.") && codes.contains(key.substring(0, key.lastIndexOf('.')));
+  }
+
+  /** What else the code gives to the audit log is checked when a test stores it. */
+  @Test
+  void theAuditLogHasATextForEachVerbOfTheCodeAndNoOther() throws IOException {
+    String code;
+    try (Stream<Path> files = Files.walk(Path.of("src", "main", "java"))) {
+      code = files.filter(Files::isRegularFile).map(SentencesTest::read).collect(joining());
+    }
+    assertThat(AUDITED.matcher(code).results().map(verb -> "audit." + verb.group(1)).distinct())
+        .hasSizeGreaterThan(MIN_AUDITED)
+        .isSubsetOf(ENGLISH.keySet());
+    assertThat(ENGLISH.keySet().stream().filter(key -> key.startsWith("audit.")))
+        .allMatch(key -> isVerb(key.substring(key.indexOf('.') + 1), code));
+  }
+
+  /** A verb is a literal, or the word of an enum's constant with a literal end. */
+  private static boolean isVerb(String verb, String code) {
+    int end = verb.lastIndexOf('-');
+    return code.contains('"' + verb + '"')
+        || end > 0
+            && code.contains('"' + verb.substring(end) + '"')
+            && Pattern.compile("\\b" + verb.substring(0, end).toUpperCase(ROOT) + "\\b")
+                .matcher(code)
+                .find();
+  }
+
+  private static String read(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test

@@ -112,19 +112,11 @@ class NightlyComparisonTest {
   }
 
   private NightlyComparison comparison(@Nullable ListSettings list) {
-    var webhook =
-        new WebhookSettings(
-            URI.create(url("/facts")),
-            List.of(Receiver.SECRET),
-            List.of("localhost"),
-            false,
-            List.of("*"),
-            true,
-            list,
-            Duration.ofSeconds(5),
-            Duration.ofSeconds(10));
     return new NightlyComparison(
-        new WalletPages(new Webhooks(null, Map.of("wallet", webhook)), () -> 0L, 3),
+        new WalletPages(
+            new Webhooks(null, Map.of("wallet", Receiver.wallet(url("/facts"), list))),
+            () -> 0L,
+            3),
         comparisons,
         findings,
         settings,

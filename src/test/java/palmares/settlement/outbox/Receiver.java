@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.security.GeneralSecurityException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -17,6 +18,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
+import palmares.settlement.outbox.WebhookSettings.ListSettings;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -53,6 +56,20 @@ final class Receiver implements AutoCloseable {
     server.createContext("/", this::take);
     server.setExecutor(threads);
     server.start();
+  }
+
+  /** The settings of a wallet on this machine that signs with {@link #SECRET}. */
+  static WebhookSettings wallet(String url, @Nullable ListSettings list) {
+    return new WebhookSettings(
+        URI.create(url),
+        List.of(SECRET),
+        List.of("localhost"),
+        false,
+        List.of("*"),
+        true,
+        list,
+        Duration.ofSeconds(5),
+        Duration.ofSeconds(10));
   }
 
   private void take(HttpExchange exchange) throws IOException {

@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -69,18 +68,10 @@ class WalletPagesTest {
   }
 
   private WalletPages wallet(@Nullable ListSettings list) {
-    var settings =
-        new WebhookSettings(
-            URI.create(url("/facts")),
-            List.of(Receiver.SECRET),
-            List.of("localhost"),
-            false,
-            List.of("*"),
-            true,
-            list,
-            Duration.ofSeconds(5),
-            Duration.ofSeconds(10));
-    return new WalletPages(new Webhooks(null, Map.of("wallet", settings)), nanos::get, MOST);
+    return new WalletPages(
+        new Webhooks(null, Map.of("wallet", Receiver.wallet(url("/facts"), list))),
+        nanos::get,
+        MOST);
   }
 
   private String read() {

@@ -23,7 +23,7 @@ class WebhookSettingsTest {
       delimiter = '|',
       textBlock =
           """
-          https://evil.example/x      | the host 'evil.example', which is not in allowed-hosts (shop.example, localhost)
+          https://evil.example/x      | the host 'evil.example', which is not in palmares.outbox.webhook.allowed-hosts (shop.example, localhost)
           https://shop.example.evil/x | the host 'shop.example.evil', which is not in
           http://shop.example/x       | http:// is for localhost only
           ftp://shop.example/x        | must begin with https://

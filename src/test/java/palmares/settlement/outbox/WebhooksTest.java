@@ -93,6 +93,8 @@ class WebhooksTest {
     }
     assertThatThrownBy(() -> bind(properties))
         .rootCause()
-        .hasMessageContaining("the webhooks bank, wallet have confirms=true");
+        .hasMessageContaining(
+            "palmares.outbox.webhooks.bank.confirms, palmares.outbox.webhooks.wallet.confirms are"
+                + " true, and an award has one wallet");
   }
 }
