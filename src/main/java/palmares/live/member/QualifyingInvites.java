@@ -22,30 +22,9 @@ public class QualifyingInvites {
           case
             when counted_at is null and deadline > :now then 'pending'
             when counted_at is null then 'lapsed'
-            when exists (
-              select from late_event
-              where late_event.board = invite_credit.board
-                and late_event.period = invite_credit.period
-                and late_event.action = invite_credit.action
-                and subject = newcomer
-                and not undo
-                and verdict is null) then 'late'
-            when exists (
-              select from late_event
-              where late_event.board = invite_credit.board
-                and late_event.period = invite_credit.period
-                and late_event.action = invite_credit.action
-                and subject = newcomer
-                and not undo
-                and verdict = 'dismissed') then 'dismissed'
-            when exists (
-              select from late_event
-              where late_event.board = invite_credit.board
-                and late_event.period = invite_credit.period
-                and late_event.action = invite_credit.action
-                and subject = newcomer
-                and undo
-                and verdict = 'accepted') then 'reversed'
+            when late.is_undecided then 'late'
+            when late.is_dismissed then 'dismissed'
+            when late.is_reversed then 'reversed'
             when (
               select outcome
               from period own
@@ -62,6 +41,16 @@ public class QualifyingInvites {
           invited_at, deadline, period, counted_at
         from invite_credit
         join invite using (newcomer)
+        cross join lateral (
+          select
+            bool_or(not undo and verdict is null) as is_undecided,
+            bool_or(not undo and verdict = 'dismissed') as is_dismissed,
+            bool_or(undo and verdict = 'accepted') as is_reversed
+          from late_event
+          where late_event.board = invite_credit.board
+            and late_event.period = invite_credit.period
+            and late_event.action = invite_credit.action
+            and subject = newcomer) late
         where board = coalesce(:board, board) and inviter = coalesce(:inviter, inviter)
       )
       select *

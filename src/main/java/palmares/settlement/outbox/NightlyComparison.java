@@ -37,7 +37,6 @@ import palmares.settlement.wallet.WalletSettings;
 public class NightlyComparison {
   private static final Logger LOG = LoggerFactory.getLogger(NightlyComparison.class);
   private static final Duration COMPARED_AGAIN = Duration.ofDays(7);
-  private static final Duration MAX_TIME_LOOKED_AT = Duration.ofDays(40);
   private static final Duration LONGEST = Duration.ofDays(1);
   private static final Duration SHORTEST = Duration.ofHours(1);
 
@@ -102,8 +101,7 @@ public class NightlyComparison {
       try {
         compare();
       } catch (RuntimeException e) {
-        LOG.error("the wallet's list was not compared: {}", Outages.reason(e));
-        LOG.debug("the wallet's list was not compared", e);
+        log(e);
       }
     }
     findings.findUnconfirmed(); // The list may have confirmed some.
@@ -111,7 +109,7 @@ public class NightlyComparison {
 
   private void compare() {
     Instant until = clock.instant().minus(settings.confirmWithin()).truncatedTo(MINUTES);
-    Instant first = until.minus(MAX_TIME_LOOKED_AT);
+    Instant first = until.minus(WalletFindings.MAX_TIME_LOOKED_AT);
     Instant last = earlier(later(comparisons.comparedUntil().orElse(first), first), until);
     Instant since = earlier(last, until.minus(COMPARED_AGAIN));
     Instant begin = later(comparisons.firstPosted(since, until), first);
@@ -125,6 +123,11 @@ public class NightlyComparison {
     if (!stops) {
       transaction.executeWithoutResult(status -> comparisons.end(reading.night));
     }
+  }
+
+  private static void log(RuntimeException e) {
+    LOG.error("the wallet's list was not compared: {}", Outages.reason(e));
+    LOG.debug("the wallet's list was not compared", e);
   }
 
   private static Instant earlier(Instant one, Instant other) {
@@ -172,8 +175,7 @@ public class NightlyComparison {
       } catch (Refusal e) {
         refused(from, to, e.said());
       } catch (RuntimeException e) {
-        LOG.error("the wallet's list was not compared: {}", Outages.reason(e));
-        LOG.debug("the wallet's list was not compared", e);
+        log(e);
         night.fail(from, to, Refusal.said(e));
       }
     }

@@ -8,7 +8,6 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -114,14 +113,11 @@ public class WalletComparisons {
     if (scope.lines() != null && scope.lines() != credits.size()) {
       throw WalletList.refused(new WalletSentences.OtherCount(scope.lines(), credits.size()));
     }
-    var listed = new HashSet<String>();
-    var found = new ArrayList<Finding>();
     Listed compared = differences(credits);
-    listed.addAll(compared.names());
-    found.addAll(compared.found());
+    List<Finding> found = compared.found();
     long expected = 0;
     for (DeliveredOutcome delivered : awards.delivered(scope.since(), until)) {
-      expected += addMissing(delivered, until, listed, found);
+      expected += addMissing(delivered, until, compared.names(), found);
     }
     if (found.size() > MAX_FINDINGS) {
       throw WalletList.refused(new WalletSentences.TooMany(found.size(), MAX_FINDINGS));

@@ -26,7 +26,7 @@ import palmares.settlement.wallet.WalletAwards.DeliveredOutcome;
 @Transactional(propagation = Propagation.MANDATORY)
 public class WalletFindings {
   /** Awards that were due for confirmation longer ago are not looked at any more. */
-  private static final Duration MAX_TIME_LOOKED_AT = Duration.ofDays(40);
+  public static final Duration MAX_TIME_LOOKED_AT = Duration.ofDays(40);
 
   /** Of one outcome in one night. */
   private static final int MAX_UNCONFIRMED = 10_000;

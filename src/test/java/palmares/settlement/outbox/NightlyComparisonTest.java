@@ -79,6 +79,7 @@ class NightlyComparisonTest {
   private Duration longest = Duration.ofDays(2);
   private int status = 200;
   private int pages;
+  private int stopsAt;
   private final AtomicLong nanos = new AtomicLong();
   private Duration each = Duration.ZERO;
   private @Nullable Instant spoilt;
@@ -135,6 +136,9 @@ class NightlyComparisonTest {
       asked.add(time);
     }
     nanos.addAndGet(each.toNanos());
+    if (asked.size() == stopsAt) {
+      comparison.stop();
+    }
     boolean isEndless = time.time().compareTo(longest) > 0;
     String credits = isFirst ? credits(time) : "";
     String cursor = isEndless ? "\"%s\"".formatted(++pages) : "null";
@@ -442,6 +446,25 @@ class NightlyComparisonTest {
         .hasValueSatisfying(
             failing -> assertThat(failing.failure().toString()).contains("too-many-pages"));
     assertThat(asked).as("each part").hasSize(7 * 31);
+  }
+
+  /** As one that dies between two lists: nothing says that the night was whole. */
+  @Test
+  void whatANightThatStopsHasFoundIsFoundOnceByTheNextOne() {
+    wallet.become(Behaviour.DOUBLE);
+    settle();
+    world.pass(Duration.ofHours(25));
+    stopsAt = 40;
+    comparison.run();
+    assertThat(asked).hasSize(40);
+    assertThat(comparisons.comparedUntil()).isEmpty();
+    stopsAt = 0;
+    comparison = comparison(new ListSettings(URI.create(url("/credits")), null));
+    comparison.run();
+    assertThat(found(Kind.TWICE)).isEqualTo(wallet.awards(Behaviour.DOUBLE)).isNotEmpty();
+    assertThat(records.number("select count(*) from wallet_finding"))
+        .isEqualTo(found(Kind.TWICE).size());
+    assertThat(comparisons.comparedUntil()).isPresent();
   }
 
   @Test
