@@ -34,7 +34,7 @@ import picocli.CommandLine.Parameters;
           + " --to; what it confirms is recorded. Nothing is paid or taken back. --fetch reads the"
           + " list from the wallet, at the address that the server has (list.url of its webhook).",
       "",
-      "As CSV (-o csv), the list of missing credits is a payout file of these."
+      "As CSV (--format csv), the list of missing credits is a payout file of these."
     },
     exitCodeList = {
       "0:the differences are listed, or it was done",
@@ -42,7 +42,7 @@ import picocli.CommandLine.Parameters;
     },
     footer = {
       "  palmares reconcile --file credits.csv --from 2026-11-01 --to 2026-11-30 --reason monthly",
-      "  palmares reconcile --kind missing -o csv",
+      "  palmares reconcile --kind missing --format csv",
       "  palmares reconcile --resend --kind missing --reason \"the wallet was down\"",
       "  palmares reconcile --return 17 --reason \"the account is closed\"",
       "  palmares reconcile --accept 17 18 --reason \"left to the members\""

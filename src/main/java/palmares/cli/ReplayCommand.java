@@ -26,7 +26,7 @@ import picocli.CommandLine.Parameters;
     exitCodeList = {"0:shown", "2:bad usage, or no period of the range is settled"},
     footer = {
       "  palmares replay invites --prizes new.yml",
-      "  palmares replay invites --prizes new.yml --from 2026-01-01 --to 2026-07-01 -o csv"
+      "  palmares replay invites --prizes new.yml --from 2026-01-01 --to 2026-07-01 --format csv"
     })
 final class ReplayCommand extends ReadCommand {
   @Parameters(index = "0", paramLabel = "BOARD", description = "The board's name.")

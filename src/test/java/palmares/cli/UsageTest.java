@@ -180,7 +180,10 @@ class UsageTest {
       Pattern.compile(
           "(?m)`palmares ([a-z][^`]*)`|^(?: {4}.*)?palmares(?:\\.jar)? ([a-z][a-z-]* .*)$");
 
-  private static final Pattern OPTION = Pattern.compile("(?<![\\w-])--[a-z][a-z-]*");
+  private static final Pattern OPTION =
+      Pattern.compile("(?<![\\w-])(?:--[a-z][a-z-]*|-[a-zA-Z](?![\\w-]))");
+  private static final Pattern EXAMPLE =
+      Pattern.compile("(?m)^ +palmares(?:\\.jar)? ([a-z][a-z-]* .*)$");
   private static final Pattern ANY_OPTION = Pattern.compile("(?<![\\w-])--[^\\s=\\[\\],.';:|)]+");
   private static final Pattern SUBCOMMAND = Pattern.compile("(?m)^  ([a-z-]+)  ");
 
@@ -652,15 +655,28 @@ class UsageTest {
     CALL.matcher(Files.readString(document))
         .results()
         .map(call -> call.group(1) == null ? call.group(2) : call.group(1))
-        .forEach(
-            call -> {
-              String command = call.split("[\\s,]")[0];
-              assertThat(COMMANDS).as(call).contains(command);
-              String help = help(command);
-              assertThat(OPTION.matcher(call).results().map(MatchResult::group))
-                  .as(call)
-                  .allSatisfy(option -> assertThat(help).containsPattern(option + "(?![\\w-])"));
-            });
+        .forEach(UsageTest::requireKnown);
+  }
+
+  @Test
+  void helpGivesExamplesOfExistingCommandsAndOptions() {
+    long examples =
+        COMMANDS.stream()
+            .flatMap(command -> EXAMPLE.matcher(help(command)).results())
+            .map(call -> call.group(1))
+            .peek(UsageTest::requireKnown)
+            .count();
+    assertThat(examples).isGreaterThan(COMMANDS.size());
+  }
+
+  private static void requireKnown(String call) {
+    String command = call.split("[\\s,]")[0];
+    assertThat(COMMANDS).as(call).contains(command);
+    String help = help(command);
+    assertThat(OPTION.matcher(call).results().map(MatchResult::group))
+        .as(call)
+        .allSatisfy(
+            option -> assertThat(help).containsPattern("(?<![\\w-])" + option + "(?![\\w-])"));
   }
 
   /** The help of a command and of its subcommands. */
