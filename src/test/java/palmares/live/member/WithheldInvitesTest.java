@@ -302,6 +302,23 @@ class WithheldInvitesTest {
     assertVerified();
   }
 
+  @Test
+  void whoForgetsInvitedMembersBeforeTheClosingKeepsNoInviterFromReview() {
+    Period week = open("same-address: 2");
+    inviter("ann", "10.0.0.1", "10.0.0.1");
+    for (String each : List.of("ann0", "ann1")) {
+      transaction.executeWithoutResult(
+          status -> members.forget(new MemberId(each), "asked for it", "kim"));
+    }
+    members.prune();
+    world.settle(week);
+    assertThat(flags(week)).containsExactly("ann chain 0 address 2 device 0");
+    assertVerified();
+    members.prune();
+    assertThat(records.words("select member from registration_tag")).isEmpty();
+    assertVerified();
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
