@@ -22,7 +22,6 @@ import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
 import palmares.rules.payout.Payout;
 import palmares.rules.payout.RewardRule;
-import palmares.rules.payout.RewardRule.TopPercent;
 import palmares.settlement.outcome.Revisions;
 import palmares.settlement.wallet.WalletFindings.Kind;
 
@@ -125,9 +124,7 @@ public class WalletReturns {
       throw refuse(new WalletSentences.NotTaken(period.label(), payout.overpaymentPolicy().word()));
     }
     Optional<RewardRule> byEligible =
-        payout.rules().stream()
-            .filter(rule -> rule instanceof TopPercent top && top.of().isOfEligible())
-            .findFirst();
+        payout.rules().stream().filter(RewardRule::dependsOnEligible).findFirst();
     if (byEligible.isPresent()) {
       throw refuse(new WalletSentences.SharesByEligible(period.label(), byEligible.get().name()));
     }
