@@ -34,7 +34,8 @@ import picocli.CommandLine.Parameters;
           + " --to; what it confirms is recorded. Nothing is paid or taken back. --fetch reads the"
           + " list from the wallet, at the address that the server has (list.url of its webhook).",
       "",
-      "As CSV (--format csv), the list of missing credits is a payout file of these."
+      "As CSV (--format csv), the list of missing credits is a payout file of these. Accept them"
+          + " before you pay, so that they are not sent again."
     },
     exitCodeList = {
       "0:the differences are listed, or it was done",

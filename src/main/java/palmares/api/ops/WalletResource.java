@@ -54,7 +54,10 @@ public interface WalletResource {
   @PostExchange("/resend")
   Task resend(@RequestBody FindingRequest body, Call call);
 
-  /** Closes differences that a person accepts as they are; they are not found again. */
+  /**
+   * Closes differences that a person accepts as they are; they are not found again, and their
+   * awards are not sent again.
+   */
   @Operation("opsAcceptFindings")
   @Requires(Role.OPERATOR)
   @PostExchange("/accept")

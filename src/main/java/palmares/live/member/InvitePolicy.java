@@ -83,7 +83,8 @@ public class InvitePolicy {
         null);
   }
 
-  private List<String> actions() {
+  /** The actions that credit an inviter. */
+  List<String> actions() {
     return invites().map(Invites::action).distinct().sorted().toList();
   }
 

@@ -50,6 +50,32 @@ public class Members {
       where member.forgotten_at is null
       """;
 
+  /** Keeps those by which a closing may still flag the member that invited a forgotten one. */
+  private static final String DELETE_TAGS =
+      """
+      delete from registration_tag tag
+      using member
+      join invite on invite.newcomer = member.id
+      where tag.member = member.id and member.forgotten_at is not null
+        and member.id = coalesce(:id, member.id)
+        and not exists (
+          select from event
+          join period on period.id = event.period_id and period.settled_at is null
+          where event.member = invite.inviter and event.subject = invite.newcomer)
+        and not exists (
+          select from period
+          cross join unnest(:actions::text[]) as invited (action)
+          join committed_event credit
+            on credit.period_id = period.id
+            and credit.id = :prefix || invited.action || ':' || invite.newcomer
+          where period.settled_at is null)
+        and not exists (
+          select from invite_credit credit
+          left join period on period.board = credit.board and period.name = credit.period
+          where credit.newcomer = invite.newcomer and period.settled_at is null
+            and (credit.counted_at is not null or credit.deadline > :now))
+      """;
+
   private final JdbcClient jdbc;
   private final InvitePolicy invitePolicy;
   private final Qualifications qualifications;
@@ -164,9 +190,9 @@ public class Members {
 
   /**
    * Deletes the profile of a member: nickname, invite code, the mask of the external id, and the
-   * hashes of the address and device that it registered with. The keyed hash of the external id
-   * stays, so that it is not registered again. The member's id stays as well, as lines, payments
-   * and events have it. Joins the caller's transaction.
+   * hashes of the address and device that it registered with, these as soon as no closing needs
+   * them. The keyed hash of the external id stays, so that it is not registered again. The member's
+   * id stays as well, as lines, payments and events have it. Joins the caller's transaction.
    *
    * @param reason stored in the audit log
    * @return false if the member was forgotten before; then nothing is changed
@@ -188,11 +214,25 @@ public class Members {
       throw new Refusal(Problem.UNKNOWN_MEMBER, new MemberSentences.NoProfile(member.value()));
     }
     if (changed == 1) {
-      jdbc.sql("delete from registration_tag where member = :id").param("id", member).update();
+      deleteTags(member);
       auditLog.append(
           new AuditEntry(by, "forget", null, null, null, member.value(), reason), clock.instant());
     }
     return changed == 1;
+  }
+
+  /** Deletes what forgotten members registered with, and no closing needs any more. */
+  public void prune() {
+    deleteTags(null);
+  }
+
+  private void deleteTags(@Nullable MemberId member) {
+    jdbc.sql(DELETE_TAGS)
+        .param("id", member)
+        .param("actions", invitePolicy.actions())
+        .param("prefix", InviteCredits.PREFIX)
+        .param("now", clock.instant())
+        .update();
   }
 
   private boolean isForgotten(@Nullable String id, String externalHash) {

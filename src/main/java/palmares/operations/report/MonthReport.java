@@ -51,7 +51,12 @@ public class MonthReport {
               and finding.rule = receipt.rule
               and finding.member = receipt.member
               and finding.kind = 'missing'
-              and (closed_at is null or is_accepted))
+              and (closed_at is null
+                or is_accepted and not exists (
+                  select from wallet_finding later
+                  where later.outcome = finding.outcome and later.rule = finding.rule
+                    and later.member = finding.member and later.kind = 'credited'
+                    and later.id > finding.id)))
         group by grouping sets ((link.board, prize.currency), (prize.currency))
       ), withheld as (
         select coalesce(link.board, '(all)') as board, prize.currency,

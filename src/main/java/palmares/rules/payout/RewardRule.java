@@ -27,6 +27,9 @@ public sealed interface RewardRule {
   /** Whether it pays every member who may be paid. */
   boolean paysEverybody();
 
+  /** Whether what a member gets depends on how many members may be paid. */
+  boolean dependsOnEligible();
+
   <R> R accept(Visitor<R> visitor);
 
   /**
@@ -134,6 +137,11 @@ public sealed interface RewardRule {
     default boolean holdsTies() {
       return false;
     }
+
+    @Override
+    default boolean dependsOnEligible() {
+      return false;
+    }
   }
 
   /**
@@ -149,6 +157,11 @@ public sealed interface RewardRule {
 
     @Override
     public boolean paysEverybody() {
+      return false;
+    }
+
+    @Override
+    public boolean dependsOnEligible() {
       return false;
     }
 
@@ -184,6 +197,11 @@ public sealed interface RewardRule {
       return !of.isOfEligible()
           && ties == Ties.EACH
           && bands.get(bands.size() - 1).percent().intValue() == 100;
+    }
+
+    @Override
+    public boolean dependsOnEligible() {
+      return of.isOfEligible();
     }
 
     @Override

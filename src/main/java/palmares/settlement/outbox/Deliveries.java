@@ -389,8 +389,8 @@ public class Deliveries {
   }
 
   /**
-   * The oldest awards that are to be sent again, all of one outcome. Those that were taken back
-   * since somebody asked for them are dropped.
+   * The oldest awards that are to be sent again, all of one outcome. Those that were taken back, or
+   * accepted, since somebody asked for them are dropped.
    */
   List<Resend> resends(int most) {
     List<Resend> asked =
@@ -407,13 +407,11 @@ public class Deliveries {
             .param("most", most)
             .query(Resend.class)
             .list();
-    Set<Long> takenBack = findings.takenBack(asked);
-    if (!takenBack.isEmpty()) {
-      jdbc.sql("delete from resend where id = any(:ids::bigint[])")
-          .param("ids", takenBack)
-          .update();
+    Set<Long> dropped = findings.notToBeSent(asked);
+    if (!dropped.isEmpty()) {
+      jdbc.sql("delete from resend where id = any(:ids::bigint[])").param("ids", dropped).update();
     }
-    return asked.stream().filter(one -> !takenBack.contains(one.id())).toList();
+    return asked.stream().filter(one -> !dropped.contains(one.id())).toList();
   }
 
   void resent(List<Resend> resends) {

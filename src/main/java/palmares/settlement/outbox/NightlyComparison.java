@@ -113,11 +113,13 @@ public class NightlyComparison {
     Instant last = earlier(later(comparisons.comparedUntil().orElse(first), first), until);
     Instant since = earlier(last, until.minus(COMPARED_AGAIN));
     Instant begin = later(comparisons.firstPosted(since, until), first);
-    var reading = new Reading(new WalletNight(since, until), last);
-    for (Instant from = last; from.isBefore(until); from = from.plus(LONGEST)) {
+    // The first awards of an outcome may have come before, and the last ones are compared now.
+    Instant start = later(comparisons.firstPosted(last, until), first);
+    var reading = new Reading(new WalletNight(since, until), start);
+    for (Instant from = start; from.isBefore(until); from = from.plus(LONGEST)) {
       reading.read(from, earlier(from.plus(LONGEST), until));
     }
-    for (Instant to = last; to.isAfter(begin); to = to.minus(LONGEST)) {
+    for (Instant to = start; to.isAfter(begin); to = to.minus(LONGEST)) {
       reading.read(later(to.minus(LONGEST), begin), to);
     }
     if (!stops) {

@@ -17,6 +17,7 @@ import org.springframework.boot.quartz.autoconfigure.SchedulerFactoryBeanCustomi
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.scheduling.quartz.QuartzJobBean;
+import palmares.live.member.Members;
 import palmares.platform.threads.Loop;
 import palmares.platform.threads.Loops;
 import palmares.settlement.closing.Expiry;
@@ -163,10 +164,13 @@ class Schedule {
     }
   }
 
-  /** Deletes old records of runs and facts, and drops empty tables of restarted closings. */
+  /**
+   * Deletes old records of runs, facts and forgotten members, and drops empty tables of restarted
+   * closings.
+   */
   @DisallowConcurrentExecution
   static final class PruningJob extends LoopJob {
-    PruningJob(Pruning pruning, Deliveries deliveries, Loops loops) {
+    PruningJob(Pruning pruning, Deliveries deliveries, Members members, Loops loops) {
       super(
           loops,
           "pruning",
@@ -174,6 +178,7 @@ class Schedule {
           () -> {
             pruning.prune();
             deliveries.prune();
+            members.prune();
           });
     }
   }

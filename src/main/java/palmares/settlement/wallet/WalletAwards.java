@@ -75,7 +75,11 @@ class WalletAwards {
   private record Place(
       String named, boolean isReturn, int outcome, int rule, String member, String currency) {}
 
-  /** What a revision returned of an award that had this amount. */
+  /**
+   * What a revision returned by the rule of an award that had this amount.
+   *
+   * @param returned negative if it awarded more
+   */
   private record Returned(String named, int revision, long returned, long amount) {}
 
   /** Returns the awards that exist and are posted, by the names that were asked. */
@@ -252,7 +256,8 @@ class WalletAwards {
   }
 
   /**
-   * Returns which awards later revisions took back as a whole, together, and the last of these.
+   * Returns which awards later revisions took back as a whole, together, and the one that took the
+   * last of it. What was awarded last is returned first.
    *
    * @param delivered whether only revisions count that were delivered to the wallet
    */
@@ -261,15 +266,16 @@ class WalletAwards {
     List<Integer> laters =
         jdbc.sql(
                 """
-                select distinct part.id
-                from revision own
-                join revision part
-                  on part.period_id = own.period_id and part.revision > own.revision
-                  and part.posted_at is not null
-                where own.id = any(:outcomes::int[])
+                select part.id
+                from revision part
+                where part.posted_at is not null
+                  and exists (
+                    select from revision own
+                    where own.id = any(:outcomes::int[]) and own.period_id = part.period_id
+                      and own.revision < part.revision)
                   and (not :delivered
                     or exists (select from delivered_outcome where outcome = part.id))
-                order by 1
+                order by part.revision
                 """)
             .param("outcomes", outcomes)
             .param("delivered", delivered)
@@ -280,7 +286,7 @@ class WalletAwards {
     for (int later : laters) {
       for (Returned one : returnedIn(later, places)) {
         if (sums.merge(one.named(), one.returned(), Long::sum) >= one.amount()) {
-          returned.put(one.named(), one.revision());
+          returned.putIfAbsent(one.named(), one.revision());
         }
       }
     }
@@ -290,7 +296,9 @@ class WalletAwards {
   private List<Returned> returnedIn(int later, List<Place> places) {
     return jdbc.sql(
             """
-            select asked.named, paid.revision, paid.amount as returned, kept.amount
+            select asked.named, paid.revision,
+              case paid.purpose when 2 then paid.amount else -paid.amount end as returned,
+              kept.amount
             from unnest(:names::text[], :outcomes::int[], :rules::int[], :members::text[])
               as asked (named, outcome, rule, member)
             join revision own on own.id = asked.outcome
@@ -300,8 +308,8 @@ class WalletAwards {
               and taken.currency = given.currency
             join posted_payment paid
               on paid.outcome = :later and paid.period_id = own.period_id
-              and paid.member = asked.member collate "C" and paid.rule = taken.rule
-              and paid.purpose = 2
+              and paid.revision > own.revision and paid.member = asked.member collate "C"
+              and paid.rule = taken.rule and paid.purpose in (1, 2)
             join posted_payment kept
               on kept.outcome = any(:outcomes::int[]) and kept.outcome = asked.outcome
               and kept.rule = asked.rule and kept.member = asked.member collate "C"

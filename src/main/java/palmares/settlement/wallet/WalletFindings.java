@@ -5,16 +5,20 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
 import palmares.platform.output.Wrapped;
 import palmares.platform.text.Choice;
 import palmares.platform.text.Said;
@@ -28,14 +32,22 @@ public class WalletFindings {
   /** Awards that were due for confirmation longer ago are not looked at any more. */
   public static final Duration MAX_TIME_LOOKED_AT = Duration.ofDays(40);
 
+  /** If a person accepts one of these, the member has been paid elsewhere, or is not paid. */
+  private static final List<Kind> LACKING =
+      Stream.of(Kind.values()).filter(Kind::canBeSentAgain).toList();
+
   /** Of one outcome in one night. */
   private static final int MAX_UNCONFIRMED = 10_000;
 
   private static final String SELECT =
       """
       select id, kind, award_id as award, member, currency, amount, received, message as detail,
-        found_at, closed_at, closed_by, closed_reason
+        found_at, resend_asked_at, closed_at, closed_by, closed_reason
       from wallet_finding
+      left join (
+        select outcome, rule, member, max(asked_at) as resend_asked_at
+        from resend
+        group by outcome, rule, member) asked using (outcome, rule, member)
       """;
 
   private final WalletAwards awards;
@@ -96,6 +108,8 @@ public class WalletFindings {
    * @param amount of the award; null if there is no such award
    * @param received what the wallet has credited; null if it did not say so
    * @param detail what was said or compared
+   * @param resendAskedAt when somebody last asked to send the award again: the wallet may credit
+   *     it; null if nobody did
    * @param closedBy who closed it; null while it is open
    */
   public record FindingRow(
@@ -108,6 +122,7 @@ public class WalletFindings {
       @Nullable Long received,
       Sentence detail,
       Instant foundAt,
+      @Nullable Instant resendAskedAt,
       @Nullable Instant closedAt,
       @Nullable String closedBy,
       @Nullable String closedReason) {}
@@ -138,9 +153,10 @@ public class WalletFindings {
                 kind, award_id, outcome, rule, member, currency, amount, received, said)
             where kind in ('refused', 'answer') or not exists (
               select from wallet_finding accepted
-              where accepted.kind = found.kind and accepted.award_id = found.award_id
-                and accepted.received is not distinct from found.received
-                and accepted.is_accepted)
+              where accepted.award_id = found.award_id and accepted.is_accepted
+                and (accepted.kind = found.kind
+                  and accepted.received is not distinct from found.received
+                  or accepted.kind = any(:lacking::text[]) and found.kind = any(:lacking::text[])))
             on conflict (kind, award_id) where closed_at is null do update
             set received = excluded.received, message = excluded.message
             """)
@@ -153,6 +169,7 @@ public class WalletFindings {
         .param("amounts", map(awards, WalletAward::amount))
         .param("received", map(found, Finding::received))
         .param("said", found.stream().map(one -> Said.toJson(one.said())).toList())
+        .param("lacking", LACKING)
         .param("now", clock.instant())
         .update();
   }
@@ -189,24 +206,11 @@ public class WalletFindings {
 
   /** Opens a finding for each of those that a person has paid elsewhere, or given up. */
   void findCredited(List<WalletAward> credited) {
-    if (credited.isEmpty()) {
-      return;
-    }
     Set<String> accepted =
-        jdbc.sql(
-                """
-                select outcome || ' ' || rule || ' ' || member
-                from wallet_finding finding
-                join unnest(:outcomes::int[], :rules::int[], :members::text[])
-                  as award (outcome, rule, member) using (outcome, rule, member)
-                where finding.is_accepted and finding.kind = any(:kinds::text[])
-                """)
-            .param("outcomes", credited.stream().map(WalletAward::outcome).toList())
-            .param("rules", credited.stream().map(WalletAward::rule).toList())
-            .param("members", credited.stream().map(WalletAward::member).toList())
-            .param("kinds", List.of(Kind.MISSING, Kind.REFUSED, Kind.UNCONFIRMED))
-            .query(String.class)
-            .set();
+        accepted(
+            credited.stream()
+                .map(award -> new Resend(0, award.outcome(), award.rule(), award.member()))
+                .toList());
     open(
         credited.stream()
             .filter(award -> accepted.contains(award.id()))
@@ -220,22 +224,63 @@ public class WalletFindings {
             .toList());
   }
 
+  /** Returns the ids of the awards that a person has paid elsewhere, or given up. */
+  private Set<String> accepted(List<Resend> awards) {
+    if (awards.isEmpty()) {
+      return Set.of();
+    }
+    return jdbc.sql(
+            """
+            select outcome || ' ' || rule || ' ' || member
+            from wallet_finding finding
+            join unnest(:outcomes::int[], :rules::int[], :members::text[])
+              as award (outcome, rule, member) using (outcome, rule, member)
+            where finding.is_accepted and finding.kind = any(:lacking::text[])
+            """)
+        .param("outcomes", awards.stream().map(Resend::outcome).toList())
+        .param("rules", awards.stream().map(Resend::rule).toList())
+        .param("members", awards.stream().map(Resend::member).toList())
+        .param("lacking", LACKING)
+        .query(String.class)
+        .set();
+  }
+
   /**
-   * Closes open findings that a person accepts as they are.
+   * Closes open findings that a person accepts as they are. Their awards are not sent again.
    *
    * @param ids of the findings; empty for all of the kind
    * @param kind only of this kind; null for any
    * @return what was closed, in order of their numbers
+   * @throws Refusal if an award was sent again meanwhile, and is still open
    */
   public List<FindingRow> accept(List<Long> ids, @Nullable Kind kind, String by, String reason) {
+    List<Long> queued = lockQueued(ids, kind); // Before findings, as deliveries lock them.
     List<FindingRow> closed = lockOpen(ids, kind);
+    List<Long> numbers = closed.stream().map(FindingRow::id).toList();
+    requireNotSent(numbers, queued);
+    jdbc.sql(
+            """
+            delete from resend
+            using wallet_finding finding
+            where finding.id = any(:ids::bigint[]) and finding.kind = any(:lacking::text[])
+              and resend.outcome = finding.outcome and resend.rule = finding.rule
+              and resend.member = finding.member and sent_at is null
+            """)
+        .param("ids", numbers)
+        .param("lacking", LACKING)
+        .update();
     jdbc.sql(
             """
             update wallet_finding
             set closed_at = :now, closed_by = :by, closed_reason = :reason, is_accepted = true
-            where id = any(:ids::bigint[]) and closed_at is null
+            where closed_at is null
+              and (id = any(:ids::bigint[])
+                or kind = any(:lacking::text[]) and (outcome, rule, member) in (
+                  select outcome, rule, member from wallet_finding
+                  where id = any(:ids::bigint[]) and kind = any(:lacking::text[])))
             """)
-        .param("ids", closed.stream().map(FindingRow::id).toList())
+        .param("ids", numbers)
+        .param("lacking", LACKING)
         .param("by", by)
         .param("reason", reason)
         .param("now", clock.instant())
@@ -243,9 +288,61 @@ public class WalletFindings {
     return closed;
   }
 
+  /** Locks the awards of open findings that are to be sent again; a batch in flight ends first. */
+  private List<Long> lockQueued(List<Long> ids, @Nullable Kind kind) {
+    List<Long> queued =
+        jdbc.sql(
+                """
+                select resend.id
+                from wallet_finding finding
+                join resend using (outcome, rule, member)
+                where sent_at is null and closed_at is null
+                  and finding.kind = any(:lacking::text[])
+                  and (cardinality(:ids::bigint[]) = 0 or finding.id = any(:ids::bigint[]))
+                  and kind = coalesce(:kind, kind)
+                """)
+            .param("lacking", LACKING)
+            .param("ids", ids)
+            .param("kind", kind)
+            .query(Long.class)
+            .list();
+    return queued.isEmpty()
+        ? queued
+        : jdbc.sql(
+                """
+                select id from resend
+                where id = any(:queued::bigint[])
+                order by outcome, member, rule
+                for update
+                """)
+            .param("queued", queued)
+            .query(Long.class)
+            .list();
+  }
+
+  private void requireNotSent(List<Long> findings, List<Long> queued) {
+    jdbc.sql(
+            """
+            select award_id
+            from wallet_finding finding
+            join resend using (outcome, rule, member)
+            where finding.id = any(:findings::bigint[]) and resend.id = any(:queued::bigint[])
+              and sent_at is not null
+            order by finding.id
+            limit 1
+            """)
+        .param("findings", findings)
+        .param("queued", queued)
+        .query(String.class)
+        .optional()
+        .ifPresent(
+            award -> {
+              throw new Refusal(Problem.WRONG_STATE, new WalletSentences.JustSent(award));
+            });
+  }
+
   /**
-   * Has awards delivered again that the wallet may lack. One that was taken back as a whole is not:
-   * the member would keep it.
+   * Has awards delivered again that the wallet may lack, except those of {@link #notToBeSent}.
    *
    * @param ids as {@link #accept}
    * @return of which awards; those that are sent again already are not among them
@@ -253,8 +350,8 @@ public class WalletFindings {
   public List<FindingRow> resend(List<Long> ids, @Nullable Kind kind, String by) {
     List<FindingRow> sendable =
         lockOpen(ids, kind).stream().filter(row -> row.kind().canBeSentAgain()).toList();
-    Set<Long> takenBack =
-        takenBack(
+    Set<Long> left =
+        notToBeSent(
             jdbc.sql(
                     """
                     select id, outcome, rule, member from wallet_finding
@@ -263,7 +360,7 @@ public class WalletFindings {
                 .param("ids", sendable.stream().map(FindingRow::id).toList())
                 .query(Resend.class)
                 .list());
-    List<FindingRow> open = sendable.stream().filter(row -> !takenBack.contains(row.id())).toList();
+    List<FindingRow> open = sendable.stream().filter(row -> !left.contains(row.id())).toList();
     Set<Long> asked =
         jdbc.sql(
                 """
@@ -287,6 +384,19 @@ public class WalletFindings {
     return open.stream().filter(row -> asked.contains(row.id())).toList();
   }
 
+  /**
+   * Returns the numbers of those that the member would have too much by: a posted revision took
+   * them back as a whole, or a person has paid them elsewhere.
+   */
+  public Set<Long> notToBeSent(List<Resend> resends) {
+    Set<Long> left = new HashSet<>(takenBack(resends));
+    Set<String> accepted = accepted(resends);
+    resends.stream()
+        .filter(one -> accepted.contains(one.outcome() + " " + one.rule() + " " + one.member()))
+        .forEach(one -> left.add(one.id()));
+    return left;
+  }
+
   /** Returns the numbers of those that a posted revision took back as a whole. */
   public Set<Long> takenBack(List<Resend> resends) {
     return awards.takenBack(resends);
@@ -301,7 +411,7 @@ public class WalletFindings {
                   and (cardinality(:ids::bigint[]) = 0 or id = any(:ids::bigint[]))
                   and kind = coalesce(:kind, kind)
                 order by id
-                for update
+                for update of wallet_finding
                 """)
         .param("ids", ids)
         .param("kind", kind)

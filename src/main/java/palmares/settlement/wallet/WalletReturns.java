@@ -2,6 +2,7 @@ package palmares.settlement.wallet;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
@@ -17,8 +18,11 @@ import palmares.period.exclusion.Exclusions;
 import palmares.platform.Problem;
 import palmares.platform.Refusal;
 import palmares.platform.text.Sentence;
+import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
 import palmares.rules.payout.Payout;
+import palmares.rules.payout.RewardRule;
+import palmares.settlement.outcome.Revisions;
 import palmares.settlement.wallet.WalletFindings.Kind;
 
 /**
@@ -32,6 +36,7 @@ public class WalletReturns {
   private final Exclusions exclusions;
   private final Periods periods;
   private final BoardDefinitions definitions;
+  private final Revisions revisions;
   private final JdbcClient jdbc;
 
   WalletReturns(
@@ -39,11 +44,13 @@ public class WalletReturns {
       Exclusions exclusions,
       Periods periods,
       BoardDefinitions definitions,
+      Revisions revisions,
       JdbcClient jdbc) {
     this.findings = findings;
     this.exclusions = exclusions;
     this.periods = periods;
     this.definitions = definitions;
+    this.revisions = revisions;
     this.jdbc = jdbc;
   }
 
@@ -60,8 +67,8 @@ public class WalletReturns {
    * @param most how many exclusions are made at the most
    * @return the exclusions; empty if no such difference is open
    * @throws Refusal if the amendment would not return exactly what was refused: the period is
-   *     archived, others would move up, the board does not take from accounts, or the wallet has
-   *     not refused another award of the member in the period
+   *     archived, others would move up or get another share, the board does not take from accounts,
+   *     or the wallet has not refused another award of the member in the period
    */
   @Transactional(propagation = Propagation.MANDATORY)
   public List<Exclusion> exclude(List<Long> ids, int most, String reason, String by) {
@@ -109,12 +116,17 @@ public class WalletReturns {
     if (isArchived(period)) {
       throw refuse(new WalletSentences.Archived(period.label()));
     }
-    Payout payout = definitions.of(period).payout();
+    Payout payout = rulesInForce(period).payout();
     if (payout.forfeited().movesUp()) {
       throw refuse(new WalletSentences.OthersMoveUp(period.label()));
     }
     if (!payout.overpaymentPolicy().isTakenFromAccount()) {
       throw refuse(new WalletSentences.NotTaken(period.label(), payout.overpaymentPolicy().word()));
+    }
+    Optional<RewardRule> byEligible =
+        payout.rules().stream().filter(RewardRule::dependsOnEligible).findFirst();
+    if (byEligible.isPresent()) {
+      throw refuse(new WalletSentences.SharesByEligible(period.label(), byEligible.get().name()));
     }
     if (movesToHigherTier(period, member)) {
       throw refuse(new WalletSentences.MovesToHigherTier(period.label(), member));
@@ -125,6 +137,13 @@ public class WalletReturns {
         throw refuse(new WalletSentences.NotRefused(member, award.ruleName(), period.label()));
       }
     }
+  }
+
+  /** Amendments award by these, which one may have changed since the period opened. */
+  private Board rulesInForce(Period period) {
+    return definitions.of(
+        period.board(),
+        revisions.find(period.id(), period.revision()).orElseThrow().definitionHash());
   }
 
   private boolean isArchived(Period period) {

@@ -37,6 +37,8 @@ public interface WalletSentences {
 
   record CreditedAfterAll() implements Sentence {}
 
+  record JustSent(String award) implements Sentence {}
+
   record UnreadableAnswer(String error) implements Sentence {}
 
   record LongAnswer(long bytes) implements Sentence {}
@@ -72,6 +74,8 @@ public interface WalletSentences {
   record Archived(String period) implements Sentence {}
 
   record OthersMoveUp(String period) implements Sentence {}
+
+  record SharesByEligible(String period, String rule) implements Sentence {}
 
   record MovesToHigherTier(String period, String member) implements Sentence {}
 

@@ -302,6 +302,23 @@ class WithheldInvitesTest {
     assertVerified();
   }
 
+  @Test
+  void whoForgetsInvitedMembersBeforeTheClosingKeepsNoInviterFromReview() {
+    Period week = open("same-address: 2");
+    inviter("ann", "10.0.0.1", "10.0.0.1");
+    for (String each : List.of("ann0", "ann1")) {
+      transaction.executeWithoutResult(
+          status -> members.forget(new MemberId(each), "asked for it", "kim"));
+    }
+    members.prune();
+    world.settle(week);
+    assertThat(flags(week)).containsExactly("ann chain 0 address 2 device 0");
+    assertVerified();
+    members.prune();
+    assertThat(records.words("select member from registration_tag")).isEmpty();
+    assertVerified();
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -713,6 +730,7 @@ class WithheldInvitesTest {
     approvals.reject(week.id(), new ApprovalDecision("boss", "a look first", null));
     transaction.executeWithoutResult(
         status -> members.forget(new MemberId("ann0"), "asked for it", "kim"));
+    servers.sql("delete from registration_tag where member = 'ann0'"); // as versions before did
     approvals.restart(week.id(), new ApprovalDecision("kim", "again", null));
     world.close(week);
     assertThat(flags(week)).containsExactly("dan chain 0 address 3 device 0");

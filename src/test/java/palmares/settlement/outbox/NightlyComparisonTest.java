@@ -299,6 +299,28 @@ class NightlyComparisonTest {
     assertThat(found(Kind.MISSING)).isEqualTo(wallet.awards(Behaviour.LOSE));
   }
 
+  /**
+   * The first awards of an outcome came before the night's new lists, and the last ones in these.
+   */
+  @Test
+  void nightsThatAllTakeTooLongFindWhatArrivedOverTwoOfThem() {
+    delivery = Outboxes.delivery(2, facts, deliveries, transaction, clock, Spans.none());
+    wallet.become(Behaviour.LOSE);
+    Period day = world.open(world.board(Contest.rules()));
+    world.take(Contest.facts());
+    world.settle(day);
+    deliver();
+    world.pass(Duration.ofHours(25));
+    comparison.run();
+    while (deliver()) {}
+    world.pass(Duration.ofHours(25));
+    each = Duration.ofMinutes(6);
+    comparison.run();
+    world.pass(Duration.ofDays(1));
+    comparison.run();
+    assertThat(found(Kind.MISSING)).isEqualTo(wallet.awards(Behaviour.LOSE)).isNotEmpty();
+  }
+
   /** A credit that came again only where the next list begins is no other difference there. */
   @Test
   void whatOneListOfANightFoundAnotherDoesNotClose() {

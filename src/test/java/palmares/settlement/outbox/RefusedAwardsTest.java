@@ -206,6 +206,31 @@ class RefusedAwardsTest {
   }
 
   @Test
+  void whereOthersWouldGetAnotherShareItIsRefused() {
+    settle(Behaviour.REFUSE, "rewards: [ { rule: best, top: { 50%: 10 }, of: eligible } ]");
+    assertThatThrownBy(() -> prepare())
+        .hasMessageContaining("the rule best pays a percent of those who may be paid");
+    assertThat(records.number("select count(*) from exclusion")).isZero();
+  }
+
+  @Test
+  void whereAnAmendmentChangedTheRulesThoseCount() {
+    settle(Behaviour.REFUSE);
+    Board after =
+        world.edit(
+            requireNonNull(board),
+            Rules.day()
+                .with("payout: { forfeited: moves-up }")
+                .with("rewards: [ { rule: podium, ranks: { 1: 100, 2: 60 } } ]"));
+    var request = new AmendmentRequest("zoe", "more for bob", after, Map.of());
+    assertThat(amendments.prepare(day().id(), request)).isPresent();
+    amendments.approve(day().id(), null, "bob", "right so");
+    deliver();
+    assertThatThrownBy(() -> prepare()).hasMessageContaining("others move up");
+    assertThat(records.number("select count(*) from exclusion")).isZero();
+  }
+
+  @Test
   void allThatWasAwardedIsReturnedAndNoDifferenceIsLeft() {
     settle(Behaviour.REFUSE);
     prepare();

@@ -3,6 +3,7 @@ package palmares.settlement.outbox;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.math.BigDecimal;
 import java.time.Clock;
@@ -14,8 +15,10 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -44,6 +47,7 @@ import palmares.settlement.wallet.Receipt.Result;
 import palmares.settlement.wallet.Receipt.Source;
 import palmares.settlement.wallet.Receipts;
 import palmares.settlement.wallet.Receipts.Recorded;
+import palmares.settlement.wallet.Resend;
 import palmares.settlement.wallet.WalletComparisons;
 import palmares.settlement.wallet.WalletComparisons.Compared;
 import palmares.settlement.wallet.WalletComparisons.Scope;
@@ -63,6 +67,8 @@ import palmares.testing.WorldTest;
 class WalletTest {
   private static final int MEMBERS = Integer.getInteger("tests.wallet", 150);
   private static final String NO_CREDITS = "id,amount\n";
+  private static final String BLOCKED_BY =
+      "select count(*) from pg_locks where not granted and %d = any(pg_blocking_pids(pid))";
   private static final long DAY = Duration.ofDays(1).toMillis();
 
   @Autowired private World world;
@@ -153,15 +159,105 @@ class WalletTest {
     findings.findUnconfirmed();
     assertThat(found(Kind.UNCONFIRMED)).isEqualTo(wallet.awards(Behaviour.SILENT, Behaviour.LOSE));
 
-    transaction.execute(
-        status -> findings.accept(List.of(), Kind.UNCONFIRMED, "zoe", "paid by hand"));
+    accept(Kind.UNCONFIRMED, "paid by hand");
     findings.findUnconfirmed();
     assertThat(found(Kind.UNCONFIRMED)).isEmpty();
     compare(wallet.list());
+    assertThat(found(Kind.MISSING)).as("accepted").isEqualTo(wallet.awards(Behaviour.LIE));
     assertThat(found(Kind.CREDITED)).as("paid twice").isEqualTo(wallet.awards(Behaviour.SILENT));
-    transaction.execute(status -> findings.accept(List.of(), Kind.TWICE, "zoe", "a gift"));
+    accept(Kind.TWICE, "a gift");
     compare(wallet.list());
     assertThat(found(Kind.TWICE)).isEmpty();
+  }
+
+  @Test
+  void whatAPersonAcceptsIsNotSentAgain() {
+    wallet.become(Behaviour.LOSE);
+    Period day = settle();
+    deliver();
+    world.pass(Duration.ofMillis(DAY + 1));
+    findings.findUnconfirmed();
+    compare(NO_CREDITS);
+    assertThat(all()).extracting(FindingRow::resendAskedAt).containsOnlyNulls();
+    assertThat(resend()).contains(award(day, "ann"));
+    assertThat(all()).extracting(FindingRow::resendAskedAt).containsOnly(world.now());
+    accept(Kind.MISSING, "paid by the bank");
+    assertThat(found(Kind.UNCONFIRMED)).as("of the same awards").isEmpty();
+    assertThat(record(refused(award(day, "ann"), "closed"))).isNull();
+    assertThat(found(Kind.REFUSED)).containsExactly(award(day, "ann"));
+    assertThat(resend()).isEmpty();
+    wallet.become(Behaviour.CREDIT);
+    deliver();
+    assertThat(wallet.lines()).isZero();
+    assertThat(records.number("select count(*) from resend")).isZero();
+  }
+
+  /** A person accepts awards while a batch has them. */
+  @Test
+  void whatIsBeingSentAgainIsNotAcceptedBeforeTheWalletHasAnswered() {
+    wallet.become(Behaviour.LOSE);
+    settle();
+    deliver();
+    world.pass(Duration.ofMillis(DAY + 1));
+    compare(NO_CREDITS);
+    List<String> missing = found(Kind.MISSING);
+    resend();
+    CompletableFuture<Void> accepting =
+        transaction.execute(
+            status -> {
+              List<Resend> batch = deliveries.resends(50);
+              String blocked = BLOCKED_BY.formatted(records.number("select pg_backend_pid()"));
+              var begun =
+                  CompletableFuture.runAsync(() -> accept(Kind.MISSING, "paid by the bank"));
+              await().until(() -> begun.isDone() || records.number(blocked) > 0);
+              deliveries.resent(batch);
+              return begun;
+            });
+    assertThatThrownBy(accepting::join)
+        .hasMessageContaining("has just been sent to the wallet again");
+    assertThat(found(Kind.MISSING)).isEqualTo(missing).isNotEmpty();
+    accept(Kind.MISSING, "the wallet still does not have them");
+    assertThat(found(Kind.MISSING)).isEmpty();
+  }
+
+  /** Ann gets 30 for a point, 100 for ten and 150 for twenty; each time she has other points. */
+  @ParameterizedTest
+  @CsvSource({"1, 10 1 10 1", "1, 10 20 1", "1 3, 10 1 10", "'', 10 0"})
+  void whatWasAwardedLastIsTakenBackFirst(String left, String points) {
+    wallet.become(Behaviour.LOSE);
+    Period day =
+        world.open(
+            world.board(
+                Rules.day()
+                    .with("rewards: [ { rule: steps, points: { 1: 30, 10: 100, 20: 150 } } ]")));
+    List<Long> each = Stream.of(points.split(" ")).map(Long::valueOf).toList();
+    world.take(Fact.by("ann").does("coin").times(each.get(0).intValue()));
+    world.settle(day);
+    for (long next : each.subList(1, each.size())) {
+      correct(day, Map.of(new MemberId("ann"), next));
+    }
+    deliver();
+    world.pass(Duration.ofMillis(DAY + 1));
+    compare(NO_CREDITS);
+    assertThat(resend())
+        .containsExactlyInAnyOrderElementsOf(
+            Stream.of(left.split(" "))
+                .filter(revision -> !revision.isEmpty())
+                .map(
+                    "%s/%s/%%s/ann/steps/credits/award".formatted(day.board(), day.name())
+                        ::formatted)
+                .toList());
+  }
+
+  private void correct(Period day, Map<MemberId, Long> points) {
+    assertThat(
+            amendments.prepare(day.id(), new AmendmentRequest("zoe", "miscounted", null, points)))
+        .isPresent();
+    amendments.approve(day.id(), null, "bob", "right so");
+  }
+
+  private void accept(Kind kind, String reason) {
+    transaction.execute(status -> findings.accept(List.of(), kind, "zoe", reason));
   }
 
   @Test
@@ -315,6 +411,21 @@ class WalletTest {
 
     compare(whole);
     assertThat(received()).hasSize(6).allMatch(said -> said.endsWith(" credited"));
+    assertThat(receivedInTheMonth()).isEqualByComparingTo("1680");
+  }
+
+  @Test
+  void aMonthCountsWhatWasCreditedAfterAPersonHadPaidElsewhere() {
+    wallet.become(Behaviour.CREDIT);
+    Period day = settle();
+    deliver();
+    world.pass(Duration.ofMillis(DAY + 1));
+    String whole = wallet.list();
+    compare(whole.replace(award(day, "ann") + ",1000,credits\n", ""));
+    accept(Kind.MISSING, "paid by the bank");
+    assertThat(receivedInTheMonth()).isEqualByComparingTo("680");
+    compare(whole);
+    assertThat(found(Kind.CREDITED)).containsExactly(award(day, "ann"));
     assertThat(receivedInTheMonth()).isEqualByComparingTo("1680");
   }
 
