@@ -9,7 +9,6 @@ import palmares.api.ops.AccountResource.PersonRequest;
 import palmares.api.ops.AccountResource.RolesRequest;
 import palmares.api.ops.AccountResource.RotationRequest;
 import palmares.api.ops.ReasonRequest;
-import palmares.cli.launch.Session;
 import palmares.operations.tasks.Call;
 import palmares.operations.tasks.Task;
 import picocli.CommandLine.Command;
@@ -37,10 +36,6 @@ final class AccountCommands {
   static final class PeopleCommand extends ApiCommand {
     private static final String NAME = "NAME";
     private static final String NO_REASON = "no reason given";
-
-    PeopleCommand(Session session) {
-      super(session);
-    }
 
     @Command(
         name = "add",
@@ -158,10 +153,6 @@ final class AccountCommands {
       })
   static final class ApiKeysCommand extends ApiCommand {
     private static final String NO_REASON = "no reason given";
-
-    ApiKeysCommand(Session session) {
-      super(session);
-    }
 
     @Command(
         name = "create",

@@ -7,7 +7,6 @@ import palmares.api.ops.AmendmentResource;
 import palmares.api.ops.AmendmentResource.AmendRequest;
 import palmares.api.ops.BatchResource;
 import palmares.api.ops.BatchResource.BatchRequest;
-import palmares.cli.launch.Session;
 import palmares.cli.terminal.CommandSentences;
 import palmares.cli.terminal.CommandSentences.TakesNo;
 import palmares.cli.terminal.UserError;
@@ -59,10 +58,6 @@ final class AmendCommand extends ApiCommand implements Callable<Integer> {
   @Mixin private AmendmentOptions options = new AmendmentOptions();
 
   @Mixin private ChangeOptions.WithReason acting = new ChangeOptions.WithReason();
-
-  AmendCommand(Session session) {
-    super(session);
-  }
 
   @Override
   public Integer call() {

@@ -12,11 +12,9 @@ import palmares.platform.output.OutputFormat;
 
 /** A command that calls the operations API. */
 abstract class ApiCommand {
-  final Session session;
-
-  ApiCommand(Session session) {
-    this.session = session;
-  }
+  /** Set by {@link Cli}, which makes all commands. */
+  @SuppressWarnings("NullAway.Init")
+  Session session;
 
   /**
    * Calls a verb of a resource, and prints what became of it.

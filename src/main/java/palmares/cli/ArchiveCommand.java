@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 import palmares.api.ops.ArchiveResource;
 import palmares.api.ops.ArchiveResource.ArchiveCheck;
 import palmares.api.ops.ArchiveResource.ArchiveRequest;
-import palmares.cli.launch.Session;
 import palmares.cli.terminal.CommandSentences.NameOneOf;
 import palmares.cli.terminal.CommandSentences.Needs;
 import palmares.cli.terminal.CommandSentences.TakesNo;
@@ -57,10 +56,6 @@ final class ArchiveCommand extends ApiCommand implements Callable<Integer> {
   private boolean check;
 
   @Mixin private ChangeOptions.MaybeReason acting = new ChangeOptions.MaybeReason();
-
-  ArchiveCommand(Session session) {
-    super(session);
-  }
 
   @Override
   public Integer call() {

@@ -84,8 +84,7 @@ final class BoardsCommand extends ApiCommand implements Callable<Integer> {
 
   @Mixin private Output output = new Output();
 
-  BoardsCommand(Session session, Clock clock) {
-    super(session);
+  BoardsCommand(Clock clock) {
     this.clock = clock;
   }
 

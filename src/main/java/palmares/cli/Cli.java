@@ -173,8 +173,16 @@ public final class Cli {
     for (String name : isAboutAll ? COMMANDS : List.of(arguments[0])) {
       line.addSubcommand(name, command(name, session, clock));
     }
-    line.getSubcommands().values().forEach(Cli::formatHelp);
+    line.getSubcommands().values().forEach(command -> prepare(command, session));
     return line;
+  }
+
+  private static void prepare(CommandLine command, Session session) {
+    if (command.getCommandSpec().userObject() instanceof ApiCommand called) {
+      called.session = session;
+    }
+    formatHelp(command);
+    command.getSubcommands().values().forEach(each -> prepare(each, session));
   }
 
   /** Gives all commands the same headings. */
@@ -192,7 +200,6 @@ public final class Cli {
       usage.footerHeading("%nExamples:%n");
     }
     hideOptions(command.getCommandSpec());
-    command.getSubcommands().values().forEach(Cli::formatHelp);
   }
 
   private static boolean needsServer(CommandSpec command) {
@@ -212,58 +219,58 @@ public final class Cli {
     return switch (name) {
       case "demo" -> new DemoCommand(session);
       case "server" -> new ServerCommand(session);
-      case "info" -> new InfoCommand(session);
+      case "info" -> new InfoCommand();
       case "import" -> new ImportCommand(session);
-      case "close" -> new CloseCommand(session);
-      case "hold" -> new DecisionCommands.HoldCommand(session);
-      case "extend" -> new DecisionCommands.ExtendCommand(session);
-      case "approve" -> new DecisionCommands.ApproveCommand(session);
-      case "reject" -> new DecisionCommands.RejectCommand(session);
-      case "restart" -> new RestartCommand(session);
-      case "pause" -> new DecisionCommands.PauseCommand(session);
-      case "resume" -> new DecisionCommands.ResumeCommand(session);
-      case "amend" -> new AmendCommand(session);
-      case "tasks" -> new TasksCommand(session);
-      case "late" -> new JournalCommands.LateCommand(session);
-      case "withheld" -> new WithheldCommand(session);
-      case "rebuild" -> new JournalCommands.RebuildCommand(session);
-      case "journal" -> JournalCommands.JournalCommand.of(session);
-      case "exclude" -> new ExcludeCommand(session);
-      case "lists" -> new ExclusionCommands.ListsCommand(session);
-      case "forget" -> new ExclusionCommands.ForgetCommand(session);
-      case "outbox" -> new OutboxCommand(session);
-      case "reconcile" -> new ReconcileCommand(session);
-      case "memory" -> new MemoryCommand(session);
-      case "archive" -> new ArchiveCommand(session);
-      case "boards" -> new BoardsCommand(session, clock);
-      case "people" -> new AccountCommands.PeopleCommand(session);
-      case "api-keys" -> new AccountCommands.ApiKeysCommand(session);
+      case "close" -> new CloseCommand();
+      case "hold" -> new DecisionCommands.HoldCommand();
+      case "extend" -> new DecisionCommands.ExtendCommand();
+      case "approve" -> new DecisionCommands.ApproveCommand();
+      case "reject" -> new DecisionCommands.RejectCommand();
+      case "restart" -> new RestartCommand();
+      case "pause" -> new DecisionCommands.PauseCommand();
+      case "resume" -> new DecisionCommands.ResumeCommand();
+      case "amend" -> new AmendCommand();
+      case "tasks" -> new TasksCommand();
+      case "late" -> new JournalCommands.LateCommand();
+      case "withheld" -> new WithheldCommand();
+      case "rebuild" -> new JournalCommands.RebuildCommand();
+      case "journal" -> new JournalCommands.JournalCommand();
+      case "exclude" -> new ExcludeCommand();
+      case "lists" -> new ExclusionCommands.ListsCommand();
+      case "forget" -> new ExclusionCommands.ForgetCommand();
+      case "outbox" -> new OutboxCommand();
+      case "reconcile" -> new ReconcileCommand();
+      case "memory" -> new MemoryCommand();
+      case "archive" -> new ArchiveCommand();
+      case "boards" -> new BoardsCommand(clock);
+      case "people" -> new AccountCommands.PeopleCommand();
+      case "api-keys" -> new AccountCommands.ApiKeysCommand();
       case "completion" -> new CompletionCommand(session);
       case "help" -> new HelpCommand();
-      default -> readingCommand(name, session);
+      default -> readingCommand(name);
     };
   }
 
-  private static Object readingCommand(String name, Session session) {
+  private static Object readingCommand(String name) {
     return switch (name) {
-      case "preview" -> new PeriodCommands.PreviewCommand(session);
-      case "periods" -> new PeriodCommands.PeriodsCommand(session);
-      case "inbox" -> new InboxCommand(session);
-      case "what-if" -> new WhatIfCommand(session);
-      case "report" -> new ReportCommand(session);
-      case "member" -> new HistoryCommands.MemberCommand(session);
-      case "invites" -> new HistoryCommands.InvitesCommand(session);
-      case "fame" -> new HistoryCommands.FameCommand(session);
-      case "month" -> new HistoryCommands.MonthCommand(session);
-      case "tiers" -> new HistoryCommands.TiersCommand(session);
-      case "runs" -> new PeriodCommands.RunsCommand(session);
-      case "manifest" -> new PeriodCommands.ManifestCommand(session);
-      case "audit" -> new PeriodCommands.AuditCommand(session);
-      case "explain" -> new PeriodCommands.ExplainCommand(session);
-      case "ledger" -> new LedgerCommand(session);
-      case "verify" -> new JournalCommands.VerifyCommand(session);
-      case "exclusions" -> new ExclusionCommands.ExclusionsCommand(session);
-      case "replay" -> new ReplayCommand(session);
+      case "preview" -> new PeriodCommands.PreviewCommand();
+      case "periods" -> new PeriodCommands.PeriodsCommand();
+      case "inbox" -> new InboxCommand();
+      case "what-if" -> new WhatIfCommand();
+      case "report" -> new ReportCommand();
+      case "member" -> new HistoryCommands.MemberCommand();
+      case "invites" -> new HistoryCommands.InvitesCommand();
+      case "fame" -> new HistoryCommands.FameCommand();
+      case "month" -> new HistoryCommands.MonthCommand();
+      case "tiers" -> new HistoryCommands.TiersCommand();
+      case "runs" -> new PeriodCommands.RunsCommand();
+      case "manifest" -> new PeriodCommands.ManifestCommand();
+      case "audit" -> new PeriodCommands.AuditCommand();
+      case "explain" -> new PeriodCommands.ExplainCommand();
+      case "ledger" -> new LedgerCommand();
+      case "verify" -> new JournalCommands.VerifyCommand();
+      case "exclusions" -> new ExclusionCommands.ExclusionsCommand();
+      case "replay" -> new ReplayCommand();
       default -> throw new IllegalArgumentException(name);
     };
   }

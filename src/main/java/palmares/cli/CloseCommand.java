@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 import palmares.api.ops.BatchResource;
 import palmares.api.ops.ClosingResource;
 import palmares.api.ops.ClosingResource.ClosingRequest;
-import palmares.cli.launch.Session;
 import palmares.cli.terminal.CommandSentences.NameOneOf;
 import palmares.cli.terminal.CommandSentences.OnlyWith;
 import palmares.cli.terminal.CommandSentences.RangeTakesNo;
@@ -71,10 +70,6 @@ final class CloseCommand extends ApiCommand implements Callable<Integer> {
   private int timeoutSeconds;
 
   @Mixin private ChangeOptions.MaybeReason acting = new ChangeOptions.MaybeReason();
-
-  CloseCommand(Session session) {
-    super(session);
-  }
 
   @Override
   public Integer call() {

@@ -12,7 +12,6 @@ import palmares.api.ops.DecisionResource.Approval;
 import palmares.api.ops.DecisionResource.Rejection;
 import palmares.api.ops.ReasonRequest;
 import palmares.cli.BoardFilter.WithPeriod.Named;
-import palmares.cli.launch.Session;
 import palmares.cli.terminal.CommandSentences.BothOrNeither;
 import palmares.cli.terminal.CommandSentences.TakesNo;
 import palmares.cli.terminal.UserError;
@@ -55,10 +54,6 @@ final class DecisionCommands {
     @Nullable String expect;
 
     @Mixin private ChangeOptions.MaybeReason acting = new ChangeOptions.MaybeReason();
-
-    DecisionCommand(Session session) {
-      super(session);
-    }
 
     /** Whether it decides on a batch. */
     final boolean isOfBatch() {
@@ -144,10 +139,6 @@ final class DecisionCommands {
                 + " made or lifted since. Not with --batch.")
     private boolean acceptExclusions;
 
-    ApproveCommand(Session session) {
-      super(session);
-    }
-
     @Override
     Task decide(DecisionResource decisions, Named period, String reason, Call call) {
       var approval = new Approval(reason, revision, ties, expect, acceptExclusions);
@@ -196,10 +187,6 @@ final class DecisionCommands {
           "  palmares reject invites 2026-W47 --expect 5e6f7a8b --reason 'the first three are one"
               + " person'")
   static final class RejectCommand extends DecisionCommand {
-    RejectCommand(Session session) {
-      super(session);
-    }
-
     @Override
     Task decide(DecisionResource decisions, Named period, String reason, Call call) {
       var rejection = new Rejection(reason, revision, expect);
@@ -234,10 +221,6 @@ final class DecisionCommands {
     private boolean lift;
 
     @Mixin private ChangeOptions.WithReason acting = new ChangeOptions.WithReason();
-
-    HoldCommand(Session session) {
-      super(session);
-    }
 
     @Override
     public Integer call() {
@@ -283,10 +266,6 @@ final class DecisionCommands {
 
     @Mixin private ChangeOptions.WithReason acting = new ChangeOptions.WithReason();
 
-    ExtendCommand(Session session) {
-      super(session);
-    }
-
     @Override
     public Integer call() {
       var extension = new ExtensionRequest(acting.reason(), until);
@@ -323,10 +302,6 @@ final class DecisionCommands {
 
     @Mixin private Output output = new Output();
 
-    PauseCommand(Session session) {
-      super(session);
-    }
-
     @Override
     public Integer call() throws IOException {
       if (board != null != acting.hasReason()) {
@@ -356,10 +331,6 @@ final class DecisionCommands {
     private String board = "";
 
     @Mixin private ChangeOptions.WithReason acting = new ChangeOptions.WithReason();
-
-    ResumeCommand(Session session) {
-      super(session);
-    }
 
     @Override
     public Integer call() {

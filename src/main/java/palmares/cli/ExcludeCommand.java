@@ -9,7 +9,6 @@ import palmares.api.ops.ExclusionResource;
 import palmares.api.ops.ExclusionResource.ExclusionRequest;
 import palmares.api.ops.ExclusionResource.FileRequest;
 import palmares.api.ops.ExclusionResource.LiftRequest;
-import palmares.cli.launch.Session;
 import palmares.cli.terminal.CommandSentences.NameOneOf;
 import palmares.cli.terminal.CommandSentences.OnlyWith;
 import palmares.cli.terminal.CommandSentences.TakesNo;
@@ -105,10 +104,6 @@ final class ExcludeCommand extends ApiCommand implements Callable<Integer> {
   private boolean allowUnknown;
 
   @Mixin private ChangeOptions.WithReason acting = new ChangeOptions.WithReason();
-
-  ExcludeCommand(Session session) {
-    super(session);
-  }
 
   @Override
   public Integer call() {

@@ -13,7 +13,6 @@ import palmares.api.ops.Listing;
 import palmares.api.ops.PeriodResource;
 import palmares.api.ops.ReasonRequest;
 import palmares.cli.launch.Client;
-import palmares.cli.launch.Session;
 import palmares.cli.terminal.CommandSentences.BothOrNeither;
 import palmares.cli.terminal.CommandSentences.NameOneOf;
 import palmares.cli.terminal.CommandSentences.Needs;
@@ -59,10 +58,6 @@ final class ExclusionCommands {
       })
   static final class ListsCommand extends ApiCommand implements Callable<Integer> {
     @Mixin private Output output = new Output();
-
-    ListsCommand(Session session) {
-      super(session);
-    }
 
     @Override
     public Integer call() throws IOException {
@@ -206,10 +201,6 @@ final class ExclusionCommands {
 
     @Mixin private PageOptions pages = new PageOptions();
 
-    ExclusionsCommand(Session session) {
-      super(session);
-    }
-
     @Override
     void check() {
       pages.check();
@@ -260,10 +251,6 @@ final class ExclusionCommands {
     private String member = "";
 
     @Mixin private ChangeOptions.WithReason acting = new ChangeOptions.WithReason();
-
-    ForgetCommand(Session session) {
-      super(session);
-    }
 
     @Override
     public Integer call() {

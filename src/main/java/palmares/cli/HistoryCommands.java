@@ -7,7 +7,6 @@ import palmares.api.ops.CatalogueResource;
 import palmares.api.ops.HistoryResource;
 import palmares.api.ops.Listing;
 import palmares.cli.launch.Client;
-import palmares.cli.launch.Session;
 import palmares.cli.terminal.CommandSentences.OnlyWith;
 import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Command;
@@ -76,10 +75,6 @@ final class HistoryCommands {
         description = "The last period of the page before: only lines of earlier ones.")
     private @Nullable String after;
 
-    MemberCommand(Session session) {
-      super(session);
-    }
-
     @Override
     void check() {
       if (words.size() == 1 && (record || after != null)) {
@@ -131,10 +126,6 @@ final class HistoryCommands {
         description = "How many members of each kind (default: 10, at most 1000).")
     private int count;
 
-    FameCommand(Session session) {
-      super(session);
-    }
-
     @Override
     void check() {
       if (count < 1 || count > MAX_COUNT) {
@@ -176,10 +167,6 @@ final class HistoryCommands {
     private boolean pending;
 
     @Mixin private PageOptions pages = new PageOptions();
-
-    InvitesCommand(Session session) {
-      super(session);
-    }
 
     @Override
     void check() {
@@ -226,10 +213,6 @@ final class HistoryCommands {
         description = "The periods of each board, instead of the sums; a table has both.")
     private boolean periods;
 
-    MonthCommand(Session session) {
-      super(session);
-    }
-
     @Override
     Listing read(Client client) {
       HistoryResource history = client.get(HistoryResource.class);
@@ -262,10 +245,6 @@ final class HistoryCommands {
         paramLabel = "PERIOD",
         description = "The period's name (default: the latest settled one).")
     private @Nullable String period;
-
-    TiersCommand(Session session) {
-      super(session);
-    }
 
     @Override
     Listing read(Client client) {

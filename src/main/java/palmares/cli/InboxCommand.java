@@ -3,7 +3,6 @@ package palmares.cli;
 import palmares.api.ops.InstallationResource;
 import palmares.api.ops.Listing;
 import palmares.cli.launch.Client;
-import palmares.cli.launch.Session;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -25,10 +24,6 @@ final class InboxCommand extends ReadCommand {
   @Mixin private BoardFilter filter = new BoardFilter();
 
   @Mixin private PageOptions pages = new PageOptions();
-
-  InboxCommand(Session session) {
-    super(session);
-  }
 
   @Override
   void check() {

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import palmares.api.ops.InstallationResource;
-import palmares.cli.launch.Session;
 import palmares.cli.terminal.CommandSentences;
 import palmares.cli.terminal.CommandSentences.OnlyWith;
 import palmares.cli.terminal.UserError;
@@ -38,10 +37,6 @@ final class InfoCommand extends ApiCommand implements Callable<Integer> {
   private static final String DEFAULT_FOLDER = "./data";
 
   @Mixin private Output output = new Output();
-
-  InfoCommand(Session session) {
-    super(session);
-  }
 
   @Override
   public Integer call() throws IOException {

@@ -14,11 +14,9 @@ import palmares.api.ops.PageRequest;
 import palmares.api.ops.VerificationResource;
 import palmares.api.ops.VerificationResource.VerificationRequest;
 import palmares.cli.launch.Client;
-import palmares.cli.launch.Session;
 import palmares.cli.terminal.CommandSentences.NameOneOf;
 import palmares.cli.terminal.CommandSentences.Needs;
 import palmares.cli.terminal.UserError;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -56,10 +54,6 @@ final class JournalCommands {
 
     @Option(names = "--undecided", description = "Only events without a decision.")
     private boolean undecided;
-
-    LateCommand(Session session) {
-      super(session);
-    }
 
     @Override
     Listing page(Client client, PageRequest page) {
@@ -166,10 +160,6 @@ final class JournalCommands {
 
     @Mixin private ChangeOptions.MaybeReason acting = new ChangeOptions.MaybeReason();
 
-    VerifyCommand(Session session) {
-      super(session);
-    }
-
     @Override
     public Integer call() throws IOException {
       if (history) {
@@ -228,10 +218,6 @@ final class JournalCommands {
 
     @Mixin private ChangeOptions.MaybeReason acting = new ChangeOptions.MaybeReason();
 
-    RebuildCommand(Session session) {
-      super(session);
-    }
-
     @Override
     public Integer call() {
       if (acceptLoss && !acting.hasReason()) {
@@ -250,17 +236,10 @@ final class JournalCommands {
       name = "journal",
       description = "Shows and repairs the journals of live boards.",
       synopsisSubcommandLabel = "COMMAND",
+      subcommands = JournalCommands.JournalCommand.QuarantineCommand.class,
       exitCodeList = {"0:done", "2:bad usage: nothing was changed"},
       footer = {"  palmares journal quarantine"})
   static final class JournalCommand {
-    private JournalCommand() {}
-
-    /** The command with its subcommands. */
-    static CommandLine of(Session session) {
-      return new CommandLine(new JournalCommand())
-          .addSubcommand(new CommandLine(new QuarantineCommand(session)));
-    }
-
     /** Lists journal entries that PostgreSQL refused, and resolves them. */
     @Command(
         name = "quarantine",
@@ -289,10 +268,6 @@ final class JournalCommands {
     static final class QuarantineCommand extends PagedReadCommand {
       @Option(names = "--all", description = "Resolved entries, too.")
       private boolean all;
-
-      QuarantineCommand(Session session) {
-        super(session);
-      }
 
       @Override
       Listing page(Client client, PageRequest page) {

@@ -9,7 +9,6 @@ import palmares.api.ops.Listing;
 import palmares.api.ops.PageRequest;
 import palmares.api.ops.PayoutResource;
 import palmares.api.ops.PeriodResource;
-import palmares.cli.launch.Session;
 import palmares.cli.terminal.CommandSentences.NameOneOf;
 import palmares.cli.terminal.CommandSentences.Needs;
 import palmares.cli.terminal.CommandSentences.RangeTakesNo;
@@ -44,10 +43,6 @@ import picocli.CommandLine.Parameters;
       "  palmares ledger payout --month 2026-11 --format xlsx --out payout.xlsx"
     })
 final class LedgerCommand extends ApiCommand {
-  LedgerCommand(Session session) {
-    super(session);
-  }
-
   @Command(
       name = "balance",
       description = {

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import palmares.api.ops.MemoryResource;
 import palmares.api.ops.MemoryResource.OrphanRequest;
-import palmares.cli.launch.Session;
 import palmares.cli.terminal.CommandSentences.Needs;
 import palmares.cli.terminal.CommandSentences.OnlyWith;
 import palmares.cli.terminal.UserError;
@@ -60,10 +59,6 @@ final class MemoryCommand extends ApiCommand implements Callable<Integer> {
   private boolean forceUnknown;
 
   @Mixin private ChangeOptions.MaybeReason acting = new ChangeOptions.MaybeReason();
-
-  MemoryCommand(Session session) {
-    super(session);
-  }
 
   @Override
   public Integer call() throws IOException {

@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 import palmares.api.ops.DeliveryResource;
 import palmares.api.ops.DeliveryResource.TargetRequest;
 import palmares.api.ops.Listing;
-import palmares.cli.launch.Session;
 import palmares.cli.terminal.CommandSentences.Needs;
 import palmares.cli.terminal.CommandSentences.OnlyWith;
 import palmares.cli.terminal.CommandSentences.UseOnlyOne;
@@ -76,10 +75,6 @@ final class OutboxCommand extends ApiCommand implements Callable<Integer> {
   @Mixin private Output output = new Output();
 
   @Mixin private ChangeOptions.MaybeReason acting = new ChangeOptions.MaybeReason();
-
-  OutboxCommand(Session session) {
-    super(session);
-  }
 
   @Override
   public Integer call() throws IOException {

@@ -3,7 +3,6 @@ package palmares.cli;
 import palmares.api.ops.Listing;
 import palmares.api.ops.PageRequest;
 import palmares.cli.launch.Client;
-import palmares.cli.launch.Session;
 import picocli.CommandLine.Mixin;
 
 /** A command that prints a list in pages: of all boards, of one, or of a period. */
@@ -11,10 +10,6 @@ abstract class PagedReadCommand extends ReadCommand {
   @Mixin BoardFilter.WithPeriod filter = new BoardFilter.WithPeriod();
 
   @Mixin PageOptions pages = new PageOptions();
-
-  PagedReadCommand(Session session) {
-    super(session);
-  }
 
   @Override
   void check() {

@@ -12,7 +12,6 @@ import palmares.api.ops.Listing;
 import palmares.api.ops.PageRequest;
 import palmares.api.ops.PeriodResource;
 import palmares.cli.launch.Client;
-import palmares.cli.launch.Session;
 import palmares.cli.terminal.CommandSentences;
 import palmares.cli.terminal.CommandSentences.Needs;
 import palmares.cli.terminal.CommandSentences.TakesNo;
@@ -57,10 +56,6 @@ final class PeriodCommands {
 
     @Option(names = "--etag", description = "Prints only the ETag of the period, for --if-match.")
     private boolean etag;
-
-    PeriodsCommand(Session session) {
-      super(session);
-    }
 
     @Override
     void check() {
@@ -125,10 +120,6 @@ final class PeriodCommands {
         description = "Only the first N places (default: 10 in a table, else all).")
     private @Nullable Integer top;
 
-    PreviewCommand(Session session) {
-      super(session);
-    }
-
     @Override
     void check() {
       Arguments.atLeast(1, "--top", top);
@@ -186,10 +177,6 @@ final class PeriodCommands {
         description = "Writes the explanation to FILE instead, as a self-contained page.")
     private @Nullable Path html;
 
-    ExplainCommand(Session session) {
-      super(session);
-    }
-
     @Override
     public Integer call() throws IOException {
       Arguments.atLeast(0, "--events", events);
@@ -233,10 +220,6 @@ final class PeriodCommands {
             "What each step of a period's closings has done, and how much time a running one"
                 + " needs.")
     private boolean steps;
-
-    RunsCommand(Session session) {
-      super(session);
-    }
 
     @Override
     void check() {
@@ -290,10 +273,6 @@ final class PeriodCommands {
         description = "The revision (default: the one in force).")
     private @Nullable Integer revision;
 
-    ManifestCommand(Session session) {
-      super(session);
-    }
-
     @Override
     Listing read(Client client) {
       return client.get(PeriodResource.class).manifest(target.board(), target.period(), revision);
@@ -310,10 +289,6 @@ final class PeriodCommands {
       exitCodeList = {"0:listed", "2:bad usage, or an unknown board"},
       footer = "  palmares audit invites 2026-W47")
   static final class AuditCommand extends PagedReadCommand {
-
-    AuditCommand(Session session) {
-      super(session);
-    }
 
     @Override
     Listing page(Client client, PageRequest page) {

@@ -4,17 +4,12 @@ import java.io.IOException;
 import java.util.concurrent.Callable;
 import palmares.api.ops.Listing;
 import palmares.cli.launch.Client;
-import palmares.cli.launch.Session;
 import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Mixin;
 
 /** A command that prints what one read of the operations API returns. */
 abstract class ReadCommand extends ApiCommand implements Callable<Integer> {
   @Mixin private Output output = new Output();
-
-  ReadCommand(Session session) {
-    super(session);
-  }
 
   /**
    * Checks the options before anything starts.

@@ -10,7 +10,6 @@ import palmares.api.ops.WalletResource;
 import palmares.api.ops.WalletResource.FindingRequest;
 import palmares.api.ops.WalletResource.ReconcileRequest;
 import palmares.api.ops.WalletResource.ReturnRequest;
-import palmares.cli.launch.Session;
 import palmares.cli.terminal.CommandSentences.OnlyWith;
 import palmares.cli.terminal.CommandSentences.TakesNo;
 import palmares.cli.terminal.CommandSentences.UseOnlyOne;
@@ -117,10 +116,6 @@ final class ReconcileCommand extends ApiCommand implements Callable<Integer> {
   @Mixin private Output output = new Output();
 
   @Mixin private ChangeOptions.MaybeReason acting = new ChangeOptions.MaybeReason();
-
-  ReconcileCommand(Session session) {
-    super(session);
-  }
 
   @Override
   public Integer call() throws IOException {

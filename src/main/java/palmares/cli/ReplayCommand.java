@@ -6,7 +6,6 @@ import palmares.api.ops.Listing;
 import palmares.api.ops.PayoutResource;
 import palmares.api.ops.PayoutResource.ReplayRequest;
 import palmares.cli.launch.Client;
-import palmares.cli.launch.Session;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -46,10 +45,6 @@ final class ReplayCommand extends ReadCommand {
       paramLabel = "N",
       description = "How many members to name who would get more, and less (default: 10).")
   private @Nullable Integer top;
-
-  ReplayCommand(Session session) {
-    super(session);
-  }
 
   @Override
   void check() {

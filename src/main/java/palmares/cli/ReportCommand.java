@@ -7,7 +7,6 @@ import palmares.api.ops.Listing;
 import palmares.api.ops.PageRequest;
 import palmares.api.ops.PeriodResource;
 import palmares.cli.launch.Client;
-import palmares.cli.launch.Session;
 import palmares.cli.terminal.CommandSentences.NameOneOf;
 import palmares.cli.terminal.CommandSentences.Needs;
 import palmares.cli.terminal.CommandSentences.UseOnlyOne;
@@ -82,10 +81,6 @@ final class ReportCommand extends ReadCommand {
       paramLabel = "N",
       description = "Only the first N places of each period (default: 100 in a table, else all).")
   private @Nullable Integer top;
-
-  ReportCommand(Session session) {
-    super(session);
-  }
 
   @Override
   Listing read(Client client) {

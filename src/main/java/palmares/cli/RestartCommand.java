@@ -5,7 +5,6 @@ import java.util.concurrent.Callable;
 import palmares.api.ops.BatchResource;
 import palmares.api.ops.ClosingResource;
 import palmares.api.ops.ReasonRequest;
-import palmares.cli.launch.Session;
 import palmares.cli.terminal.CommandSentences.RangeTakesNo;
 import palmares.cli.terminal.UserError;
 import picocli.CommandLine.Command;
@@ -43,10 +42,6 @@ final class RestartCommand extends ApiCommand implements Callable<Integer> {
   @Mixin private RangeOptions range = new RangeOptions();
 
   @Mixin private ChangeOptions.WithReason acting = new ChangeOptions.WithReason();
-
-  RestartCommand(Session session) {
-    super(session);
-  }
 
   @Override
   public Integer call() {

@@ -5,7 +5,6 @@ import palmares.api.ops.BatchResource;
 import palmares.api.ops.Listing;
 import palmares.api.ops.ReasonRequest;
 import palmares.cli.launch.Client;
-import palmares.cli.launch.Session;
 import palmares.cli.terminal.CommandSentences.Needs;
 import palmares.cli.terminal.CommandSentences.TakesNo;
 import palmares.cli.terminal.UserError;
@@ -55,10 +54,6 @@ final class TasksCommand extends ReadCommand {
   private @Nullable String state;
 
   @Mixin private PageOptions pages = new PageOptions();
-
-  TasksCommand(Session session) {
-    super(session);
-  }
 
   @Override
   void check() {

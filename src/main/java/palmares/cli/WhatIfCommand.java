@@ -5,7 +5,6 @@ import java.util.List;
 import palmares.api.ops.AmendmentResource;
 import palmares.api.ops.Listing;
 import palmares.cli.launch.Client;
-import palmares.cli.launch.Session;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -36,10 +35,6 @@ final class WhatIfCommand extends ReadCommand {
       paramLabel = "MEMBER",
       description = "As if this member were hidden; may be repeated.")
   private List<String> without = new ArrayList<>();
-
-  WhatIfCommand(Session session) {
-    super(session);
-  }
 
   @Override
   void check() {

@@ -7,7 +7,6 @@ import palmares.api.ops.PageRequest;
 import palmares.api.ops.WithheldResource;
 import palmares.api.ops.WithheldResource.LineDecision;
 import palmares.cli.launch.Client;
-import palmares.cli.launch.Session;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -44,10 +43,6 @@ final class WithheldCommand extends PagedReadCommand {
 
   @Option(names = "--member", paramLabel = "MEMBER", description = "Only lines of this member.")
   private @Nullable String member;
-
-  WithheldCommand(Session session) {
-    super(session);
-  }
 
   @Override
   Listing page(Client client, PageRequest page) {

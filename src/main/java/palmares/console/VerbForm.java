@@ -241,7 +241,7 @@ record VerbForm(
   /** The values of a form, as they were typed. */
   record Values(Map<String, String> typed) {
     private static final List<String> OBJECTS =
-        List.of("board", "exclusions", "id", "ids", "members", "target");
+        List.of("board", "exclusions", "findings", "id", "ids", "kind", "members", "target");
 
     Values {
       typed = Map.copyOf(typed);

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -43,6 +44,7 @@ import palmares.api.ops.WalletResource.FindingRequest;
 import palmares.api.ops.WalletResource.ReconcileRequest;
 import palmares.api.ops.WalletResource.ReturnRequest;
 import palmares.api.ops.WithheldResource.LineDecision;
+import palmares.api.roles.Role;
 import palmares.console.VerbForm.Values;
 import palmares.operations.tasks.Call;
 import palmares.operations.tasks.Task;
@@ -54,6 +56,18 @@ import palmares.platform.Refusal;
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 class VerbForms {
   private static final String PERIOD = "board period";
+
+  /** A verb about a period. */
+  @FunctionalInterface
+  private interface OfPeriod<B> {
+    Task call(String board, String period, B body, Call call);
+  }
+
+  /** A verb about one other thing. */
+  @FunctionalInterface
+  private interface About<T, B> {
+    Task call(T target, B body, Call call);
+  }
 
   private final Api api;
   private final DecisionCards decisions;
@@ -101,6 +115,29 @@ class VerbForms {
     return find(word).filter(VerbForm::mayBeCalled).isPresent();
   }
 
+  /** A verb whose request is only its body. */
+  private static <B extends Record> VerbForm verb(
+      String word, Role role, String targets, Class<B> body, BiFunction<B, Call, Task> verb) {
+    return new VerbForm(word, role, targets, (v, call) -> verb.apply(v.body(body), call));
+  }
+
+  private static <B extends Record> VerbForm ofPeriod(
+      String word, Role role, Class<B> body, OfPeriod<B> verb) {
+    return new VerbForm(
+        word, role, PERIOD, (v, call) -> verb.call(v.board(), v.period(), v.body(body), call));
+  }
+
+  private static <T, B extends Record> VerbForm about(
+      String word,
+      Role role,
+      String targets,
+      Function<Values, T> target,
+      Class<B> body,
+      About<T, B> verb) {
+    return new VerbForm(
+        word, role, targets, (v, call) -> verb.call(target.apply(v), v.body(body), call));
+  }
+
   private List<VerbForm> closings() {
     return List.of(
         new VerbForm(
@@ -110,65 +147,32 @@ class VerbForms {
             (v, call) ->
                 api.closings()
                     .close(v.board(), v.period(), new ClosingRequest(v.reason(), 0, false), call)),
-        new VerbForm(
-                "restart",
-                OPERATOR,
-                PERIOD,
-                (v, call) -> api.closings().restart(v.board(), v.period(), reason(v), call))
+        ofPeriod("restart", OPERATOR, ReasonRequest.class, api.closings()::restart)
             .showing(
                 v ->
                     api.installation()
                         .runs(v.board(), v.period(), false, false, new PageRequest(1, null))),
-        new VerbForm(
-            "hold",
-            OPERATOR,
-            PERIOD,
-            (v, call) -> api.decisions().hold(v.board(), v.period(), reason(v), call)),
-        new VerbForm(
-            "lift-hold",
-            OPERATOR,
-            PERIOD,
-            (v, call) -> api.decisions().liftHold(v.board(), v.period(), reason(v), call)),
-        new VerbForm(
-                "extend",
-                OPERATOR,
-                PERIOD,
-                (v, call) ->
-                    api.closings()
-                        .extend(v.board(), v.period(), v.body(ExtensionRequest.class), call))
+        ofPeriod("hold", OPERATOR, ReasonRequest.class, api.decisions()::hold),
+        ofPeriod("lift-hold", OPERATOR, ReasonRequest.class, api.decisions()::liftHold),
+        ofPeriod("extend", OPERATOR, ExtensionRequest.class, api.closings()::extend)
             .required("until"));
   }
 
   private List<VerbForm> decisions() {
     return List.of(
-        new VerbForm(
-                "approve",
-                APPROVER,
-                PERIOD,
-                (v, call) ->
-                    api.decisions().approve(v.board(), v.period(), v.body(Approval.class), call))
+        ofPeriod("approve", APPROVER, Approval.class, api.decisions()::approve)
             .slow()
             .select("ties", false, "each", "share", "order")
             .check("acceptExclusions")
             .hidden("revision")
             .hidden("expect")
             .deciding(decisions::addOutcome),
-        new VerbForm(
-                "reject",
-                APPROVER,
-                PERIOD,
-                (v, call) ->
-                    api.decisions().reject(v.board(), v.period(), v.body(Rejection.class), call))
+        ofPeriod("reject", APPROVER, Rejection.class, api.decisions()::reject)
             .hidden("revision")
             .hidden("expect")
             .deciding(decisions::addOutcome)
             .marked(),
-        new VerbForm(
-                "amend",
-                OPERATOR,
-                PERIOD,
-                (v, call) ->
-                    api.amendments().amend(v.board(), v.period(), v.body(AmendRequest.class), call))
+        ofPeriod("amend", OPERATOR, AmendRequest.class, api.amendments()::amend)
             .slow()
             .area("points")
             .area("rules")
@@ -176,28 +180,14 @@ class VerbForms {
             .deciding(decisions::addTies));
   }
 
-  private static ReasonRequest reason(Values values) {
-    return new ReasonRequest(values.reason());
-  }
-
   private List<VerbForm> lateEvents() {
     return List.of(
-        new VerbForm(
-                "accept-late",
-                OPERATOR,
-                PERIOD,
-                (v, call) ->
-                    api.lateEvents().accept(v.board(), v.period(), v.body(Decision.class), call))
+        ofPeriod("accept-late", OPERATOR, Decision.class, api.lateEvents()::accept)
             .slow()
             .text("ids")
             .check("change")
             .showing(v -> lateEvents(v, true)),
-        new VerbForm(
-                "dismiss-late",
-                OPERATOR,
-                PERIOD,
-                (v, call) ->
-                    api.lateEvents().dismiss(v.board(), v.period(), v.body(Decision.class), call))
+        ofPeriod("dismiss-late", OPERATOR, Decision.class, api.lateEvents()::dismiss)
             .slow()
             .text("ids")
             .check("change")
@@ -211,20 +201,10 @@ class VerbForms {
 
   private List<VerbForm> withheld() {
     return List.of(
-        new VerbForm(
-                "release-withheld",
-                OPERATOR,
-                PERIOD,
-                (v, call) ->
-                    api.withheld().release(v.board(), v.period(), v.body(LineDecision.class), call))
+        ofPeriod("release-withheld", OPERATOR, LineDecision.class, api.withheld()::release)
             .text("members")
             .showing(this::withheld),
-        new VerbForm(
-                "refuse-withheld",
-                OPERATOR,
-                PERIOD,
-                (v, call) ->
-                    api.withheld().refuse(v.board(), v.period(), v.body(LineDecision.class), call))
+        ofPeriod("refuse-withheld", OPERATOR, LineDecision.class, api.withheld()::refuse)
             .text("members")
             .showing(this::withheld)
             .marked());
@@ -237,22 +217,14 @@ class VerbForms {
 
   private List<VerbForm> exclusions() {
     return List.of(
-        new VerbForm(
-                "exclude",
-                OPERATOR,
-                "member",
-                (v, call) -> api.exclusions().exclude(v.body(ExclusionRequest.class), call))
+        verb("exclude", OPERATOR, "member", ExclusionRequest.class, api.exclusions()::exclude)
             .slow()
             .select("level", true, "hidden", "unranked", "no-prize")
             .board()
             .day("from", false)
             .day("until", false)
             .check("allowUnknown"),
-        new VerbForm(
-                "lift",
-                OPERATOR,
-                "member",
-                (v, call) -> api.exclusions().lift(v.body(LiftRequest.class), call))
+        verb("lift", OPERATOR, "member", LiftRequest.class, api.exclusions()::lift)
             .slow()
             .board()
             .hidden("id"));
@@ -280,11 +252,13 @@ class VerbForms {
 
   private List<VerbForm> lists() {
     return List.of(
-        new VerbForm(
+        about(
                 "create-list",
                 OPERATOR,
                 "",
-                (v, call) -> api.exclusions().createList(v.text("list"), reason(v), call))
+                v -> v.text("list"),
+                ReasonRequest.class,
+                api.exclusions()::createList)
             .required("list"),
         new VerbForm(
                 "add-to-list",
@@ -305,13 +279,13 @@ class VerbForms {
             .select("level", false, "hidden", "unranked", "no-prize")
             .check("allowUnknown")
             .previewed(),
-        new VerbForm(
+        about(
                 "remove-from-list",
                 OPERATOR,
                 "list member",
-                (v, call) ->
-                    api.exclusions()
-                        .removeFromList(v.text("list"), v.body(RemovalRequest.class), call))
+                v -> v.text("list"),
+                RemovalRequest.class,
+                api.exclusions()::removeFromList)
             .slow()
             .previewed());
   }
@@ -336,11 +310,7 @@ class VerbForms {
 
   private List<VerbForm> batches() {
     return List.of(
-        new VerbForm(
-                "batch",
-                OPERATOR,
-                "",
-                (v, call) -> api.batches().begin(v.body(BatchRequest.class), call))
+        verb("batch", OPERATOR, "", BatchRequest.class, api.batches()::begin)
             .slow()
             .select("verb", true, "amend", "close", "restart")
             .text("exclusions")
@@ -358,35 +328,43 @@ class VerbForms {
                 "rejected",
                 "failed")
             .text("cause"),
-        new VerbForm(
+        about(
                 "resume-batch",
                 OPERATOR,
                 "id",
-                (v, call) -> api.batches().resumeBatch(v.id(), reason(v), call))
+                Values::id,
+                ReasonRequest.class,
+                api.batches()::resumeBatch)
             .orFor(APPROVER),
-        new VerbForm(
+        about(
                 "cancel-batch",
                 OPERATOR,
                 "id",
-                (v, call) -> api.batches().cancelBatch(v.id(), reason(v), call))
+                Values::id,
+                ReasonRequest.class,
+                api.batches()::cancelBatch)
             .orFor(APPROVER));
   }
 
   private List<VerbForm> batchDecisions() {
     return List.of(
-        new VerbForm(
+        about(
                 "approve-batch",
                 APPROVER,
                 "id",
-                (v, call) -> api.batches().approveBatch(v.id(), v.body(BatchDecision.class), call))
+                Values::id,
+                BatchDecision.class,
+                api.batches()::approveBatch)
             .slow()
             .hidden("expect")
             .deciding(sums::addBatch),
-        new VerbForm(
+        about(
                 "reject-batch",
                 APPROVER,
                 "id",
-                (v, call) -> api.batches().rejectBatch(v.id(), v.body(BatchDecision.class), call))
+                Values::id,
+                BatchDecision.class,
+                api.batches()::rejectBatch)
             .hidden("expect")
             .deciding(sums::addBatch)
             .marked());
@@ -394,42 +372,26 @@ class VerbForms {
 
   private List<VerbForm> pauses() {
     return List.of(
-        new VerbForm(
-            "pause",
-            OPERATOR,
-            "board",
-            (v, call) -> api.batches().pause(v.board(), reason(v), call)),
-        new VerbForm(
+        about("pause", OPERATOR, "board", Values::board, ReasonRequest.class, api.batches()::pause),
+        about(
             "resume",
             OPERATOR,
             "board",
-            (v, call) -> api.batches().resume(v.board(), reason(v), call)));
+            Values::board,
+            ReasonRequest.class,
+            api.batches()::resume));
   }
 
   private List<VerbForm> repairs() {
     return List.of(
-        new VerbForm(
-                "verify",
-                OPERATOR,
-                "",
-                (v, call) -> api.verifications().verify(v.body(VerificationRequest.class), call))
+        verb("verify", OPERATOR, "", VerificationRequest.class, api.verifications()::verify)
             .board()
             .text("period"),
-        new VerbForm(
-                "rebuild",
-                OPERATOR,
-                PERIOD,
-                (v, call) ->
-                    api.maintenance()
-                        .rebuild(v.board(), v.period(), v.body(RebuildRequest.class), call))
+        ofPeriod("rebuild", OPERATOR, RebuildRequest.class, api.maintenance()::rebuild)
             .check("replace")
             .check("acceptLoss")
             .marked(),
-        new VerbForm(
-                "drop-orphans",
-                OPERATOR,
-                "",
-                (v, call) -> api.memory().dropOrphans(v.body(OrphanRequest.class), call))
+        verb("drop-orphans", OPERATOR, "", OrphanRequest.class, api.memory()::dropOrphans)
             .text("board")
             .check("forceUnknown")
             .marked());
@@ -437,11 +399,7 @@ class VerbForms {
 
   private List<VerbForm> archives() {
     return List.of(
-        new VerbForm(
-                "archive",
-                OPERATOR,
-                "",
-                (v, call) -> api.archives().archive(v.body(ArchiveRequest.class), call))
+        verb("archive", OPERATOR, "", ArchiveRequest.class, api.archives()::archive)
             .board()
             .day("before", true)
             .check("drop")
@@ -450,20 +408,10 @@ class VerbForms {
 
   private List<VerbForm> quarantine() {
     return List.of(
-        new VerbForm(
-                "release",
-                OPERATOR,
-                PERIOD,
-                (v, call) ->
-                    api.maintenance().release(v.board(), v.period(), v.body(Entries.class), call))
+        ofPeriod("release", OPERATOR, Entries.class, api.maintenance()::release)
             .required("numbers")
             .showing(this::quarantined),
-        new VerbForm(
-                "discard",
-                OPERATOR,
-                PERIOD,
-                (v, call) ->
-                    api.maintenance().discard(v.board(), v.period(), v.body(Entries.class), call))
+        ofPeriod("discard", OPERATOR, Entries.class, api.maintenance()::discard)
             .required("numbers")
             .showing(this::quarantined)
             .marked());
@@ -471,25 +419,12 @@ class VerbForms {
 
   private List<VerbForm> deliveries() {
     return List.of(
-        new VerbForm(
-                "retry",
-                OPERATOR,
-                "",
-                (v, call) -> api.deliveries().retry(v.body(TargetRequest.class), call))
-            .text("target"),
-        new VerbForm(
-                "redeliver",
-                OPERATOR,
-                "",
-                (v, call) -> api.deliveries().redeliver(v.body(TargetRequest.class), call))
+        verb("retry", OPERATOR, "", TargetRequest.class, api.deliveries()::retry).text("target"),
+        verb("redeliver", OPERATOR, "", TargetRequest.class, api.deliveries()::redeliver)
             .slow()
             .text("target")
             .required("from"),
-        new VerbForm(
-                "forget-target",
-                OPERATOR,
-                "",
-                (v, call) -> api.deliveries().forget(v.body(TargetRequest.class), call))
+        verb("forget-target", OPERATOR, "", TargetRequest.class, api.deliveries()::forget)
             .required("target")
             .marked());
   }
@@ -504,25 +439,13 @@ class VerbForms {
             .text("to")
             .text("lines")
             .previewed(),
-        new VerbForm("resend", OPERATOR, "", (v, call) -> api.wallet().resend(findings(v), call))
+        verb("resend", OPERATOR, "", FindingRequest.class, api.wallet()::resend)
             .text("findings")
             .select("kind", false, "missing", "refused", "unconfirmed"),
-        new VerbForm(
-                "return-refused",
-                OPERATOR,
-                "",
-                (v, call) -> {
-                  List<Long> findings = v.numbers("findings");
-                  var body = new ReturnRequest(v.reason(), findings, findings == null);
-                  return api.wallet().returnRefused(body, call);
-                })
+        verb("return-refused", OPERATOR, "", ReturnRequest.class, api.wallet()::returnRefused)
             .text("findings")
             .previewed(),
-        new VerbForm(
-                "accept-findings",
-                OPERATOR,
-                "",
-                (v, call) -> api.wallet().accept(findings(v), call))
+        verb("accept-findings", OPERATOR, "", FindingRequest.class, api.wallet()::accept)
             .text("findings")
             .select(
                 "kind",
@@ -557,23 +480,13 @@ class VerbForms {
             call);
   }
 
-  private static FindingRequest findings(Values values) {
-    List<Long> findings = values.numbers("findings");
-    String kind = values.find("kind");
-    return new FindingRequest(values.reason(), findings, kind, findings == null && kind == null);
-  }
-
   private Listing quarantined(Values values) {
     return api.maintenance().quarantine(values.board(), values.period(), false, PageRequest.FIRST);
   }
 
   private List<VerbForm> ownKeys() {
     return List.of(
-        new VerbForm(
-                "create-own-key",
-                READER,
-                "",
-                (v, call) -> api.accounts().createOwnKey(v.body(KeyRequest.class), call))
+        verb("create-own-key", READER, "", KeyRequest.class, api.accounts()::createOwnKey)
             .orFor(WRITER)
             .required("name")
             .rolesOf("roles")

@@ -91,7 +91,8 @@ class MessagesTest {
   private static final Pattern NAMED = Pattern.compile("#\\{([\\w.-]+)");
   private static final Pattern COMPUTED =
       Pattern.compile("(?:#\\{\\$\\{|msgOrNull\\()'([\\w-]+)\\.'");
-  private static final Pattern VERB = Pattern.compile("new VerbForm\\(\\s*\"([\\w-]+)\"");
+  private static final Pattern VERB =
+      Pattern.compile("(?:new VerbForm|verb|ofPeriod|about)\\(\\s*\"([\\w-]+)\"");
   private static final Pattern FIELD =
       Pattern.compile(
           "\\s\\.(?:text|required|area|check|select|rolesOf|hidden|preset|upload|confirm|day)"

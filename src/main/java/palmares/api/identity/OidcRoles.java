@@ -43,6 +43,23 @@ import palmares.platform.text.Sentence;
  */
 @Component
 class OidcRoles implements OAuth2UserService<OidcUserRequest, OidcUser> {
+  /** Why a person of a provider is not signed in. */
+  interface OidcSentences {
+    record OtherIssuer(String issuer, String wanted) implements Sentence {}
+
+    record NoRolesClaim(String claim, List<String> claims) implements Sentence {}
+
+    record NoRole(String claim, String person) implements Sentence {}
+
+    record NoNameClaim(String claim, List<String> claims) implements Sentence {}
+
+    record Name() implements Sentence {}
+
+    record Scripts(List<String> scripts, List<String> allowed) implements Sentence {}
+
+    record MixedScripts(List<String> scripts) implements Sentence {}
+  }
+
   private static final Logger LOG = LoggerFactory.getLogger(OidcRoles.class);
   private static final int MAX_NAME_CHARACTERS = 200;
   private static final int MAX_CLAIMS_NAMED = 30;

@@ -32,11 +32,19 @@ import palmares.platform.Problem;
 import palmares.platform.Refusal;
 import palmares.platform.output.OutputTable;
 import palmares.platform.text.Next;
+import palmares.platform.text.Sentence;
 import palmares.rules.board.BoardId;
 
 /** Begins batches, decides on them, and lists what became of their periods. */
 @RestController
 class BatchController implements BatchResource {
+  /** What is said of boards whose closings are paused. */
+  interface PauseSentences {
+    record Paused(String board) implements Sentence {}
+
+    record Resumed(String board) implements Sentence {}
+  }
+
   private static final int MAX_ROWS_IN_TABLE = 20;
 
   private static final OutputTable<TaskRow> TASKS = OutputTable.of(TaskRow.class);

@@ -11,10 +11,20 @@ import palmares.operations.tasks.Tasks;
 import palmares.operations.tasks.VerbRequest;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.text.Next;
+import palmares.platform.text.Sentence;
 import palmares.rules.board.MemberId;
 
 @RestController
 class ForgettingController implements ForgettingResource {
+  /** What is said of a member that is forgotten. */
+  interface ForgettingSentences {
+    record Forgotten(String member) implements Sentence {}
+
+    record ForgottenBefore(String member) implements Sentence {}
+
+    record AnswersLeft(String member) implements Sentence {}
+  }
+
   private final Tasks tasks;
   private final Members members;
   private final StoredResponses responses;

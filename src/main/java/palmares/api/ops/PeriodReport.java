@@ -2,6 +2,7 @@ package palmares.api.ops;
 
 import java.io.IOException;
 import java.io.Writer;
+import java.time.ZonedDateTime;
 import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,27 @@ import palmares.rules.payout.RewardRule;
 /** Writes the lines of periods, as tables for people or in columns for programs. */
 @Component
 public class PeriodReport {
+  /** What the report of a period says for people. */
+  interface ReportSentences {
+    record Span(ZonedDateTime from, ZonedDateTime to, String zone) implements Sentence {}
+
+    record Shown(int revision, String status, String by) implements Sentence {}
+
+    record ShownFor(Sentence shown, String reason) implements Sentence {}
+
+    record Members(long members) implements Sentence {}
+
+    record MoreLines(long lines) implements Sentence {}
+
+    /**
+     * @param kind why the order of these members is not known
+     */
+    record Loss(long first, long last, long points, String kind, Sentence members)
+        implements Sentence {}
+
+    record MoreLosses() implements Sentence {}
+  }
+
   private static final int DEFAULT_TOP = 100;
   private static final int MAX_LOSS_GROUPS = 10;
 

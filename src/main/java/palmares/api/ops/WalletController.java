@@ -33,6 +33,29 @@ import palmares.settlement.wallet.WalletReturns;
 
 @RestController
 class WalletController implements WalletResource {
+  /** What is said of comparisons with a wallet's list, and of the differences. */
+  interface ReconcileSentences {
+    record Compared(long lines, long awards, long confirmed) implements Sentence {}
+
+    record Returning(long members) implements Sentence {}
+
+    record NothingRefused() implements Sentence {}
+
+    record ListOrFetch() implements Sentence {}
+
+    record NoDifference() implements Sentence {}
+
+    record Found(String kind, long findings) implements Sentence {}
+
+    record Resent(long awards) implements Sentence {}
+
+    record NothingToResend() implements Sentence {}
+
+    record Accepted(long findings) implements Sentence {}
+
+    record NothingOpen() implements Sentence {}
+  }
+
   private static final int MAX_ROWS_IN_TABLE = 100;
   private static final OutputTable<FindingRow> FINDINGS = OutputTable.of(FindingRow.class);
   private static final OutputTable<ComparisonRow> COMPARISONS = OutputTable.of(ComparisonRow.class);

@@ -8,6 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import palmares.platform.text.Choice;
 import palmares.platform.text.InvalidValue;
+import palmares.platform.text.Sentence;
 
 /**
  * Says what a caller may do. Operators, approvers and admins are viewers, too, and viewers are
@@ -28,6 +29,11 @@ public enum Role implements Choice {
   WALLET,
   /** Reads boards that are not public. */
   READER;
+
+  /** What is wrong with a role. */
+  interface RoleSentences {
+    record Unknown(String role, List<String> roles) implements Sentence {}
+  }
 
   private static final Set<Role> VIEWERS = EnumSet.of(OPERATOR, APPROVER, ADMIN);
 

@@ -33,6 +33,19 @@ import tools.jackson.databind.JsonNode;
 /** Takes what a wallet says became of an award, after it has answered the delivery. */
 @RestController
 class DeliveriesController {
+  /** Why what a wallet says of an award is refused. */
+  interface ConfirmationSentences {
+    record OtherBoard(String award) implements Sentence {}
+
+    record UnknownField() implements Sentence {}
+
+    record NotAnAmount() implements Sentence {}
+
+    record NotAText() implements Sentence {}
+
+    record NoOutcome() implements Sentence {}
+  }
+
   private static final int MAX_BODY_BYTES = 64 << 10;
   private static final Set<String> FIELDS = Set.of("outcome", "amount", "reason");
 

@@ -40,6 +40,7 @@ import palmares.period.exclusion.KnownMembers;
 import palmares.platform.Problem;
 import palmares.platform.Refusal;
 import palmares.platform.text.InvalidValue;
+import palmares.platform.text.Sentence;
 import palmares.rules.board.MemberId;
 import tools.jackson.databind.JsonNode;
 
@@ -47,6 +48,17 @@ import tools.jackson.databind.JsonNode;
 @RestController
 @RequestMapping("/api/v1/members")
 class MembersController {
+  /** What is wrong with a registration; no sentence repeats a value, which may be personal. */
+  interface RegistrationSentences {
+    record NoObject() implements Sentence {}
+
+    record UnknownField(List<String> fields) implements Sentence {}
+
+    record MissingField(String field) implements Sentence {}
+
+    record NotText(String field) implements Sentence {}
+  }
+
   private static final Set<String> REGISTRATION_FIELDS =
       Set.of("externalId", "nickname", "inviteCode", "member", "address", "device");
 

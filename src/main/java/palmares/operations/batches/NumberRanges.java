@@ -5,9 +5,19 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 import palmares.platform.text.InvalidValue;
+import palmares.platform.text.Sentence;
 
 /** Reads and writes numbers and ranges of numbers, such as {@code 7,9-12}. */
 public final class NumberRanges {
+  /** What is wrong with numbers and ranges of numbers. */
+  interface NumberRangeSentences {
+    record TooMany(long most) implements Sentence {}
+
+    record NoRange(String text) implements Sentence {}
+
+    record EndsBefore(String text) implements Sentence {}
+  }
+
   private static final Pattern RANGE = Pattern.compile("\\d{1,18}(-\\d{1,18})?");
 
   private NumberRanges() {}

@@ -32,6 +32,20 @@ import palmares.rules.board.MemberScore;
 @Component
 @Transactional(propagation = Propagation.MANDATORY)
 public class Corrections {
+  /** What is said of points that are corrected. */
+  interface CorrectionSentences {
+    record PointsPastLimit(String member, long points, String period, long most)
+        implements Sentence {}
+
+    record UnknownMember(String member, String period) implements Sentence {}
+
+    record NoLine(String member, String period) implements Sentence {}
+
+    record SamePoints(String member, long points, String period) implements Sentence {}
+
+    record NotComputed(int revision, String period, Sentence why) implements Sentence {}
+  }
+
   private final CorrectionRows rows;
   private final LateEventRows lateEvents;
   private final LateEventEvaluator evaluator;

@@ -33,6 +33,33 @@ import palmares.settlement.reward.ReplayedAwards;
 /** Computes what other rules would have paid for settled periods, in their revisions in force. */
 @Component
 public class Replays {
+  /** What is said of periods under other rules. */
+  interface ReplaySentences {
+    record OtherRules(LineRule what) implements Sentence {}
+
+    record Archived(String rule) implements Sentence {}
+
+    record PeriodBudget(BigDecimal budget) implements Sentence {}
+
+    record MonthBudget(BigDecimal budget) implements Sentence {}
+
+    record Compared(long periods, long lines) implements Sentence {}
+
+    record Amended(long periods) implements Sentence {}
+
+    record Adopted(long periods) implements Sentence {}
+
+    record Unsettled(long periods) implements Sentence {}
+
+    record TiesShared(long periods) implements Sentence {}
+
+    record Withheld(long periods) implements Sentence {}
+
+    record NoPeriods() implements Sentence {}
+
+    record TooManyPeriods(long periods, long most) implements Sentence {}
+  }
+
   /** Of which each may lock the tables of its lines and payments until the end. */
   static final int MAX_PERIODS = 1_000;
 

@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,6 +31,27 @@ import palmares.settlement.outcome.Revisions;
 /** Lists periods as operators see them: their state, who works on them, and what is to do. */
 @Component
 public class PeriodList {
+  /** What a person must do about a period next, or what happens without one. */
+  interface PeriodNextSentences {
+    record Decide() implements Sentence {}
+
+    record DecideRevision(int revision) implements Sentence {}
+
+    record Restart() implements Sentence {}
+
+    record Repair(ZonedDateTime retry) implements Sentence {}
+
+    record AmendedBy(String by, String reason) implements Sentence {}
+
+    record HeldFor(List<? extends Sentence> reasons) implements Sentence {}
+
+    record Closes(ZonedDateTime at) implements Sentence {}
+
+    record Due() implements Sentence {}
+
+    record BeingClosed() implements Sentence {}
+  }
+
   private static final int CAUSE_DIGITS = 8;
 
   /** A period that is due for longer, and that nobody works on, needs attention. */

@@ -14,6 +14,11 @@ import palmares.platform.threads.Outages.ServerOutage;
  * unknown; it may be retried.
  */
 public final class RedisUnavailable extends RuntimeException implements ServerOutage {
+  /** Why Redis cannot be used. */
+  interface RedisSentences {
+    record Unavailable(RedisUnavailable.Reason reason) implements Sentence {}
+  }
+
   /** Why Redis could not be used. */
   public enum Reason implements Choice {
     /** It cannot be reached, is too slow, or refuses for a reason that is not listed here. */

@@ -15,7 +15,8 @@ import tools.jackson.databind.annotation.JsonSerialize;
  *
  * <p>A sentence is a record in an interface of its family: {@code ClosingSentences.Settled} has the
  * code {@code closing.settled}, and a text of that key in each {@code sentences*.properties}. Its
- * components are the values; a value may be another sentence, or a list.
+ * components are the values; a value may be another sentence, or a list. What SQL says as JSON, by
+ * its function {@code said}, needs no record.
  */
 @JsonSerialize(using = Said.Writer.class)
 @JsonDeserialize(as = Said.class)

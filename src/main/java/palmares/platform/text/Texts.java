@@ -107,11 +107,6 @@ public final class Texts {
     return in(Locale.ENGLISH).of(sentence);
   }
 
-  /** Several sentences in English, on one line. */
-  public static String englishList(Collection<? extends Sentence> sentences) {
-    return in(Locale.ENGLISH).list(sentences);
-  }
-
   /** Several sentences on one line. */
   public String list(Collection<? extends Sentence> sentences) {
     return sentences.stream().map(this::of).collect(Collectors.joining(word("list", "sentences")));

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.time.ZonedDateTime;
 import java.util.Arrays;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,15 @@ public record Scale(
     long maxEvents,
     TimeResolution resolution,
     boolean wide) {
+  /** Why the other of two members with equal levels has another place. */
+  interface ScaleSentences {
+    record Arrived(boolean isLater) implements Sentence {}
+
+    record Reached(long points, boolean isLater, ZonedDateTime at) implements Sentence {}
+
+    record SameTime() implements Sentence {}
+  }
+
   /** After all periods; from 1970 to here, the number of microseconds is exact in a double. */
   private static final Instant LAST_WIDE = Instant.parse("2255-01-01T00:00:00Z");
 

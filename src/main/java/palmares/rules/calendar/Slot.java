@@ -3,6 +3,7 @@ package palmares.rules.calendar;
 import java.time.Duration;
 import java.time.Instant;
 import palmares.platform.text.InvalidValue;
+import palmares.platform.text.Sentence;
 
 /**
  * The name and the boundaries of a period.
@@ -12,6 +13,11 @@ import palmares.platform.text.InvalidValue;
  * @param endsAt exclusive; after {@code startsAt}
  */
 public record Slot(PeriodName name, Instant startsAt, Instant endsAt) {
+  /** What is wrong with a calendar. */
+  interface CalendarSentences {
+    record Empty(String period, String startsAt, String endsAt) implements Sentence {}
+  }
+
   /**
    * @throws InvalidValue if it does not end after its start
    */

@@ -33,6 +33,14 @@ import palmares.settlement.outcome.Revisions;
  */
 @Component
 class AdoptedSeal implements SealStep.Seal {
+  /** Why an adopted board cannot be restarted. */
+  interface AdoptedSentences {
+    record WouldBeLost(String period, Sentence fault) implements Sentence {}
+
+    record OtherRanks(String counts, String scores, List<Sentence> differences)
+        implements Sentence {}
+  }
+
   private static final Logger LOG = LoggerFactory.getLogger(AdoptedSeal.class);
 
   private final LiveBoardMarks marks;

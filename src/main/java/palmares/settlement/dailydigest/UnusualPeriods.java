@@ -16,9 +16,6 @@ import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
 import palmares.rules.boardfiles.Catalogue;
 import palmares.rules.payout.Budget;
-import palmares.settlement.dailydigest.DigestSentences.NearBudget;
-import palmares.settlement.dailydigest.DigestSentences.UnusualDuration;
-import palmares.settlement.dailydigest.DigestSentences.UnusualMembers;
 
 /**
  * Finds settled periods that a person should look at: that paid most of their budget, or whose
@@ -26,6 +23,16 @@ import palmares.settlement.dailydigest.DigestSentences.UnusualMembers;
  */
 @Component
 class UnusualPeriods {
+  /** What is unusual about a settled period. */
+  interface DigestSentences {
+    record NearBudget(BigDecimal amount, String currency, BigDecimal percent, BigDecimal budget)
+        implements Sentence {}
+
+    record UnusualMembers(long members, long usual) implements Sentence {}
+
+    record UnusualDuration(Duration took, Duration usual) implements Sentence {}
+  }
+
   private static final int MAX_EARLIER_PERIODS = 20;
   private static final int MIN_EARLIER_PERIODS = 5;
   private static final BigDecimal NEAR_BUDGET = new BigDecimal("0.8");
@@ -127,7 +134,7 @@ class UnusualPeriods {
         .filter(budget -> paid.amount().compareTo(budget.multiply(NEAR_BUDGET)) >= 0)
         .<Sentence>map(
             budget ->
-                new NearBudget(
+                new DigestSentences.NearBudget(
                     paid.amount(),
                     paid.currency(),
                     paid.amount()
@@ -142,12 +149,18 @@ class UnusualPeriods {
         period.members() >= usual.members() * MEMBERS_FACTOR
             || period.members() * MEMBERS_FACTOR <= usual.members();
     if (far && difference >= MIN_MEMBERS_DIFFERENCE) {
-      found.add(found(period, new UnusualMembers(period.members(), Math.round(usual.members()))));
+      found.add(
+          found(
+              period,
+              new DigestSentences.UnusualMembers(period.members(), Math.round(usual.members()))));
     }
     if (period.seconds() >= usual.seconds() * DURATION_FACTOR
         && period.seconds() - usual.seconds() >= MIN_SECONDS_DIFFERENCE) {
       found.add(
-          found(period, new UnusualDuration(seconds(period.seconds()), seconds(usual.seconds()))));
+          found(
+              period,
+              new DigestSentences.UnusualDuration(
+                  seconds(period.seconds()), seconds(usual.seconds()))));
     }
   }
 

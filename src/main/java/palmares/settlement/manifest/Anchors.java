@@ -42,6 +42,17 @@ import palmares.settlement.outcome.Revision;
 @Component
 @EnableConfigurationProperties(Anchors.Settings.class)
 public class Anchors {
+  /** Why a revision cannot be posted, or a link anchored. */
+  interface ManifestSentences {
+    record Forgotten(String period, int revision, String file) implements Sentence {}
+
+    record Unreadable(String period, String file) implements Sentence {}
+
+    record FileMissing(String file) implements Sentence {}
+
+    record LinkForgotten(long link, String chain, String what, String file) implements Sentence {}
+  }
+
   private static final Logger LOG = LoggerFactory.getLogger(Anchors.class);
 
   private static final int MAX_LINKS_PER_WRITE = 10_000;

@@ -12,12 +12,12 @@ import palmares.settlement.outcome.OutcomeTables;
  * proves.
  *
  * <p>Each file selects rows of {@code period_id, what, derived, stored} where the two differ. These
- * are {@link DifferenceSentences}; derived and stored may also be texts that are the same in every
- * language. A null in {@code derived} is something extra, in {@code stored} something missing. The
- * statement returns the first of them only, and in each row how many there are. The outcomes are
- * parameters, so that the planner opens no table of another period: {@code :closings} are the first
- * outcomes of the periods {@code :ids}, {@code :outcomes} those of {@code :revision}, {@code
- * :formers} those posted before it.
+ * are sentences of the family {@code difference}; derived and stored may also be texts that are the
+ * same in every language. A null in {@code derived} is something extra, in {@code stored} something
+ * missing. The statement returns the first of them only, and in each row how many there are. The
+ * outcomes are parameters, so that the planner opens no table of another period: {@code :closings}
+ * are the first outcomes of the periods {@code :ids}, {@code :outcomes} those of {@code :revision},
+ * {@code :formers} those posted before it.
  */
 enum Check {
   ACKNOWLEDGED_LOSSES,

@@ -8,6 +8,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.StringReader;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import palmares.api.ops.ExclusionResource;
@@ -249,6 +250,7 @@ class NamedListsTest {
   }
 
   private String differences() {
-    return Texts.englishList(records.verify().named().stream().map(Difference::said).toList());
+    return Texts.in(Locale.ENGLISH)
+        .list(records.verify().named().stream().map(Difference::said).toList());
   }
 }

@@ -36,6 +36,7 @@ import palmares.period.Population;
 import palmares.period.Repair;
 import palmares.period.auditlog.AuditLog;
 import palmares.platform.Problem;
+import palmares.platform.text.SaidBySql;
 import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
 import palmares.settlement.closing.ClosingResult.Status;
@@ -143,7 +144,7 @@ class AcknowledgedLossTest {
     assertThat(manifests.find(day, 1).orElseThrow().body())
         .contains("sealed-events: 11\n", "rebuilt-events: 9\n")
         .contains("acknowledged-loss: 5 members, 401 points and 9 events were left, as zoe");
-    assertThat(Texts.englishList(notes.of(day.board(), day.name())))
+    assertThat(SaidBySql.text(notes.of(day.board(), day.name())))
         .contains("closed with 9 of 11 sealed events and 5 of 7 sealed members, which zoe");
     for (String change : TAMPERED) {
       assertThat(servers.tampered(change, records::verify).clean()).as(change).isFalse();
@@ -287,7 +288,7 @@ class AcknowledgedLossTest {
     world.settle(day);
     assertThat(records.verify().named()).isEmpty();
     assertThat(manifests.find(day, 1).orElseThrow().body()).contains("acknowledged-loss: ", given);
-    assertThat(Texts.englishList(notes.of(day.board(), day.name())))
+    assertThat(SaidBySql.text(notes.of(day.board(), day.name())))
         .contains("zoe acknowledged a loss: ", given);
     for (String change :
         List.of(
@@ -516,7 +517,7 @@ class AcknowledgedLossTest {
     assertThat(records.words("select forgotten from acknowledged_loss")).containsExactly(state);
     assertThat(manifests.find(day, 1).orElseThrow().body())
         .containsPattern("acknowledged-loss: .*: " + state);
-    assertThat(Texts.englishList(notes.of(day.board(), day.name())))
+    assertThat(SaidBySql.text(notes.of(day.board(), day.name())))
         .contains("zoe acknowledged a loss: " + forgotten);
     assertThat(records.verify().named()).isEmpty();
     assertThat(

@@ -9,6 +9,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -378,7 +379,8 @@ class TasksTest {
 
     assertThat(tasks.get(id).state()).isEqualTo(Task.State.DONE);
     assertThat(tasks.get(id).endedAt()).isEqualTo(world.now());
-    assertThat(Texts.englishList(tasks.get(id).messages())).startsWith("settled 2 periods");
+    assertThat(Texts.in(Locale.ENGLISH).list(tasks.get(id).messages()))
+        .startsWith("settled 2 periods");
   }
 
   /** Any scheduler goes on with a batch, so the caller waits for it, not for a process. */
@@ -399,7 +401,8 @@ class TasksTest {
     Task ended = tasks.get(id);
     assertThat(ended.state()).isEqualTo(Task.State.DONE);
     assertThat(ended.endedAt()).isNotNull();
-    assertThat(Texts.englishList(ended.messages())).isEqualTo("batch %d: 2 done".formatted(id));
+    assertThat(Texts.in(Locale.ENGLISH).list(ended.messages()))
+        .isEqualTo("batch %d: 2 done".formatted(id));
     assertThat(world.again(day).state().isSettled()).isTrue();
     assertThat(records.number("select count(*) from audit_entry where verb = 'close-batch'"))
         .isOne();

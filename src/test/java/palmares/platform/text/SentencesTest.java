@@ -6,6 +6,7 @@ import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.toCollection;
 import static java.util.stream.Collectors.toMap;
+import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.io.UncheckedIOException;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.CodeSource;
 import java.time.Duration;
 import java.time.ZonedDateTime;
 import java.util.Arrays;
@@ -66,6 +68,8 @@ class SentencesTest {
   private static final Pattern COMMAND =
       Pattern.compile("[\"'`( ]palmares (?:[a-z]+(?:-[a-z]+)*)[ '\"`]");
 
+  private static final Pattern SAID = Pattern.compile("'(" + SaidBySql.CODE + ")'");
+
   private static final Pattern AUDITED =
       Pattern.compile(
           "(?:new VerbRequest\\(\\s*|AuditEntry(?:\\.\\w+)?\\(\\s*[\\w.()]+,\\s*)\"([a-z-]+)\"");
@@ -74,6 +78,7 @@ class SentencesTest {
 
   private static final Map<String, String> ENGLISH = own("sentences.properties");
   private static final Map<String, String> CHINESE = own("sentences_zh.properties");
+  static final List<Map<String, String>> LANGUAGES = List.of(ENGLISH, CHINESE);
 
   private static Map<String, String> own(String file) {
     var own = new Properties();
@@ -94,16 +99,21 @@ class SentencesTest {
     return scanner.findCandidateComponents("palmares").stream()
         .map(found -> ClassUtils.resolveClassName(requireNonNull(found.getBeanClassName()), null))
         .filter(type -> type != Said.class)
-        .filter(type -> type.getDeclaringClass().getEnclosingClass() == null)
+        .filter(type -> sourceOf(type).equals(sourceOf(Texts.class)))
         .collect(toMap(Sentence::code, type -> type, (a, b) -> a, TreeMap::new));
   }
 
-  private static List<MatchResult> values(String template) {
+  /** Of tests, sentences have no texts. */
+  private static CodeSource sourceOf(Class<?> type) {
+    return type.getProtectionDomain().getCodeSource();
+  }
+
+  static List<MatchResult> values(String template) {
     return Texts.VALUE.matcher(template).results().toList();
   }
 
   private static Set<String> kinds() {
-    return Stream.of(ENGLISH, CHINESE)
+    return LANGUAGES.stream()
         .flatMap(texts -> texts.values().stream())
         .flatMap(text -> values(text).stream())
         .map(value -> value.group(2))
@@ -115,7 +125,7 @@ class SentencesTest {
   void everySentenceHasATextByItsValues() {
     Map<String, Class<?>> sentences = sentences();
     assertThat(sentences).hasSizeGreaterThan(1);
-    for (var texts : List.of(ENGLISH, CHINESE)) {
+    for (var texts : LANGUAGES) {
       assertThat(sentences)
           .allSatisfy(
               (code, type) -> {
@@ -140,8 +150,9 @@ class SentencesTest {
   }
 
   @Test
-  void everyTextIsOfASentenceOrAWord() {
-    Set<String> codes = sentences().keySet();
+  void everyTextIsOfASentenceOrAWord() throws IOException {
+    Set<String> codes = new TreeSet<>(sentences().keySet());
+    codes.addAll(saidBySql());
     Set<String> kinds = kinds();
     assertThat(ENGLISH.keySet())
         .allSatisfy(
@@ -154,6 +165,25 @@ class SentencesTest {
                             || describesAField(key, codes))
                     .as(key)
                     .isTrue());
+  }
+
+  /** That it has the values that SQL gives is required when a test reads it. */
+  @Test
+  void everySentenceOfSqlHasAText() throws IOException {
+    assertThat(saidBySql()).hasSizeGreaterThan(1).isSubsetOf(ENGLISH.keySet());
+  }
+
+  private static Set<String> saidBySql() throws IOException {
+    var codes = new TreeSet<String>();
+    for (var folder : List.of(Path.of("src", "main"), Path.of("db"))) {
+      try (Stream<Path> files = Files.walk(folder)) {
+        files
+            .filter(file -> file.toString().matches(".*\\.(java|sql)"))
+            .flatMap(file -> SAID.matcher(read(file)).results())
+            .forEach(said -> codes.add(said.group(1)));
+      }
+    }
+    return codes;
   }
 
   /** That each field is described, and no other, is of {@code WrongFilesTest}. */
@@ -195,14 +225,25 @@ class SentencesTest {
   }
 
   @Test
-  void everyLanguageHasTheSameTexts() {
-    assertThat(CHINESE.keySet()).isEqualTo(ENGLISH.keySet());
+  void everyLanguageHasTheSameTextsWithTheSameValues() {
+    assertThat(names(CHINESE)).isEqualTo(names(ENGLISH));
+  }
+
+  private static Map<String, Set<String>> names(Map<String, String> texts) {
+    return texts.entrySet().stream()
+        .collect(
+            toMap(
+                Map.Entry::getKey,
+                text ->
+                    values(text.getValue()).stream()
+                        .map(value -> value.group(1))
+                        .collect(toSet())));
   }
 
   /** Doors make commands, forms and links of next steps. */
   @Test
   void noTextNamesACommandOfAShell() {
-    for (var texts : List.of(ENGLISH, CHINESE)) {
+    for (var texts : LANGUAGES) {
       assertThat(texts)
           .allSatisfy(
               (key, text) ->

@@ -39,6 +39,7 @@ import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
 import palmares.platform.Refusal;
+import palmares.platform.text.SaidBySql;
 import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
@@ -873,7 +874,7 @@ class AdoptionTest {
   }
 
   private String note(Period day) {
-    return Texts.englishList(notes.of(day.board(), day.name()));
+    return SaidBySql.text(notes.of(day.board(), day.name()));
   }
 
   private static byte[] bytes(String text) {

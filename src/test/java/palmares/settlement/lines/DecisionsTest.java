@@ -29,6 +29,7 @@ import palmares.period.Leases;
 import palmares.period.Period;
 import palmares.period.PeriodBusy;
 import palmares.period.WrongState;
+import palmares.platform.text.SaidBySql;
 import palmares.platform.text.Texts;
 import palmares.settlement.closing.ClosingResult;
 import palmares.settlement.verification.Findings;
@@ -203,7 +204,7 @@ class DecisionsTest {
     aBoardThatForgotWhatItGavePaysNobody();
     List<QuarantinedEntry> wrong = quarantine.list(month.board(), month.name(), false, null, 10);
     assertThat(wrong).extracting(QuarantinedEntry::number).containsExactly(20L, 21L);
-    assertThat(Texts.english(wrong.get(0).error()))
+    assertThat(Texts.english(SaidBySql.requireText(wrong.get(0).error())))
         .contains("was applied with 2 points, and by the rules it is repeated");
     assertThat(world.close(month).outcome()).isEqualTo(ClosingResult.Status.FAILED);
 

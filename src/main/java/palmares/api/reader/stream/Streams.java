@@ -18,6 +18,7 @@ import palmares.period.Period;
 import palmares.period.Periods;
 import palmares.platform.Problem;
 import palmares.platform.Refusal;
+import palmares.platform.text.Sentence;
 import palmares.platform.text.Setting;
 import palmares.platform.threads.LoopThread;
 import palmares.platform.threads.Loops;
@@ -30,6 +31,13 @@ import tools.jackson.databind.json.JsonMapper;
 @Component
 @EnableConfigurationProperties(Streams.StreamSettings.class)
 class Streams implements SmartLifecycle {
+  /** Why no other stream is opened. */
+  interface StreamSentences {
+    record TooMany(String client, long most) implements Sentence {}
+
+    record Full(long most) implements Sentence {}
+  }
+
   /**
    * Settings of the streams.
    *
