@@ -185,7 +185,7 @@ class FaultsTest {
   private void pass(Fault fault, boolean injected) throws Exception {
     if (fault == Fault.LATE_EVENTS && injected) {
       Instant late = world.now().minus(Duration.ofDays(3));
-      take(Stream.generate(() -> Fact.by("bob").at(late).to(board)).limit(30).toList());
+      take(Stream.generate(() -> Fact.by("bob").at(late).to(board)).limit(20).toList());
     }
     take(Fact.by("ann").at(world.now()).to(board));
     installation.tick();
