@@ -437,7 +437,7 @@ public final class OutputTable<T> {
         columns.stream()
             .map(column -> new Heading(column.name(), column.kind() == Kind.TIME))
             .toList();
-    try (var sheet = new Spreadsheet(out, headings)) {
+    try (var sheet = new Spreadsheet(out, headings, Spreadsheet.MAX_ROWS_IN_SHEET)) {
       var totals = new Totals();
       rows.each(
           row ->

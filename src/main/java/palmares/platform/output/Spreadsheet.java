@@ -19,6 +19,8 @@ import org.springframework.util.StreamUtils;
  * go on the next one. Texts are never formulas.
  */
 final class Spreadsheet implements Closeable {
+  static final int MAX_ROWS_IN_SHEET = Worksheet.MAX_ROWS;
+
   private static final int ROWS_PER_FLUSH = 500;
   private static final int MAX_TEXT_LENGTH = 32_767;
 
@@ -44,6 +46,7 @@ final class Spreadsheet implements Closeable {
 
   private final Workbook workbook;
   private final List<Heading> headings;
+  private final int maxRows;
   private Worksheet sheet;
   private int sheets;
   private int row;
@@ -55,10 +58,12 @@ final class Spreadsheet implements Closeable {
    * Begins a workbook.
    *
    * @param out stays open
+   * @param maxRows of a sheet, with that of the headings
    */
-  Spreadsheet(OutputStream out, List<Heading> headings) {
+  Spreadsheet(OutputStream out, List<Heading> headings, int maxRows) {
     this.workbook = new Workbook(StreamUtils.nonClosing(out), "palmares", null);
     this.headings = headings;
+    this.maxRows = maxRows;
     this.sheet = next();
   }
 
@@ -80,7 +85,7 @@ final class Spreadsheet implements Closeable {
 
   /** Adds a row; a null is an empty cell. */
   void add(List<@Nullable Object> values, boolean bold) throws IOException {
-    if (row == Worksheet.MAX_ROWS) {
+    if (row == maxRows) {
       sheet.finish();
       sheet = next();
     }

@@ -1,6 +1,7 @@
 package palmares.bench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,6 +29,11 @@ final class BenchCall {
   static Called starting(String... arguments) {
     return Called.of(
         terminal -> BenchCommand.run(terminal, new SpringLauncher(Palmares.class), arguments), "");
+  }
+
+  /** Skips a measurement that takes long, unless it is asked for. */
+  static void assumeMeasuring() {
+    assumeThat(Boolean.getBoolean("tests.bench")).as("-Dtests.bench=true").isTrue();
   }
 
   /** What a measurement wrote, and its figures. */

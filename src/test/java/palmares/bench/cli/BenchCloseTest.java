@@ -42,6 +42,7 @@ class BenchCloseTest {
   /** A statement that is not pruned takes at least two locks for each period, in its session. */
   @Test
   void locksDoNotGrowWithAHistoryOfPeriodsInOwnTables() {
+    BenchCall.assumeMeasuring();
     Measured measured = BenchCall.measuring(folder, "close --history 10 --runs 1");
     for (String operation : List.of("close", "verify", "page", "line")) {
       String locks = "history_" + operation + "_session_locks_";

@@ -19,6 +19,7 @@ class BenchConsoleTest {
   /** The command itself checks each page. */
   @Test
   void pagesOfASettledPeriodAreMeasuredAgainstTheApi() {
+    BenchCall.assumeMeasuring();
     Measured measured = BenchCall.measuring(tests, folder, "console --members 300 --requests 5");
     assertThat(measured.called().out()).contains("the page around a member, 300 members");
     assertThat(measured.figures().keySet())

@@ -1,7 +1,6 @@
 package palmares.bench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.nio.file.Path;
 import java.util.stream.Stream;
@@ -13,16 +12,14 @@ import palmares.bench.cli.BenchCall.Measured;
 import palmares.cli.Called;
 import palmares.testing.Processes;
 
-/**
- * Calls the command on embedded servers and a real cluster in a temporary folder. {@code
- * -Dtests.nodes=true} also starts schedulers in other processes; the suite leaves them out.
- */
+/** Calls the command on embedded servers and a real cluster in a temporary folder. */
 class BenchNodesTest {
   @TempDir private Path folder;
 
   /** The command itself checks that all events count once. */
   @Test
   void boardsOverAClusterAndAFailoverAreMeasured() {
+    BenchCall.assumeMeasuring();
     Measured measured =
         BenchCall.measuring(folder, "nodes --measures boards,writes,outage --events 1200 --runs 1");
     assertThat(measured.called().out())
@@ -49,7 +46,7 @@ class BenchNodesTest {
   /** The command itself checks that each period is settled, and passes verification. */
   @Test
   void closingsOfSeveralProcessesAndSlicesAreMeasured() {
-    assumeThat(Boolean.getBoolean("tests.nodes")).isTrue();
+    BenchCall.assumeMeasuring();
     Measured measured =
         BenchCall.measuring(
             folder,

@@ -23,6 +23,7 @@ class BenchReadTest {
   /** The command itself checks every answer. */
   @Test
   void boardsOfEachRankMethodAreQueriedAtEachSize() {
+    BenchCall.assumeMeasuring();
     Measured measured =
         BenchCall.measuring(tests, folder, "read --members 200,500 --queries 5 --runs 1");
     assertThat(measured.called().out()).contains("500 members / 200 members, at the worst");

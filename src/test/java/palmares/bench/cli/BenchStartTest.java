@@ -20,6 +20,7 @@ class BenchStartTest {
   /** The command itself checks that each server applies an event. */
   @Test
   void aServerIsStartedUntilItAnswersAndLeavesNoProcess() throws IOException {
+    BenchCall.assumeMeasuring();
     Path json = folder.resolve("start.json");
     Path data = folder.resolve("bench");
     Called called =

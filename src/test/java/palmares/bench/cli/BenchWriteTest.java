@@ -22,6 +22,7 @@ class BenchWriteTest {
   /** The command itself checks that each way has written every event once. */
   @Test
   void allWaysWriteTheSameEventsAndAreCompared() {
+    BenchCall.assumeMeasuring();
     Measured measured =
         BenchCall.measuring(tests, folder, "write --events 400 --batch 100 --clients 4 --runs 1");
     assertThat(measured.called().out())

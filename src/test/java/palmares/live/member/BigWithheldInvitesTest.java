@@ -1,7 +1,7 @@
 package palmares.live.member;
 
-import org.springframework.test.context.TestPropertySource;
+import palmares.testing.OwnTables;
 
 /** The same for outcomes in own tables. */
-@TestPropertySource(properties = "palmares.history.own-tables-from=1")
+@OwnTables
 class BigWithheldInvitesTest extends WithheldInvitesTest {}

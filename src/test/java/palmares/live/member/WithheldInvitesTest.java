@@ -21,6 +21,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -56,6 +57,7 @@ import palmares.settlement.closing.Approvals.ApprovalDecision;
 import palmares.settlement.closing.Preview;
 import palmares.settlement.outcome.Revisions;
 import palmares.testing.Fact;
+import palmares.testing.OwnTables;
 import palmares.testing.Records;
 import palmares.testing.Rules;
 import palmares.testing.Servers;
@@ -320,6 +322,7 @@ class WithheldInvitesTest {
   }
 
   @ParameterizedTest
+  @Tag(OwnTables.TAG)
   @ValueSource(
       strings = {
         // Computed line by line.
@@ -351,6 +354,7 @@ class WithheldInvitesTest {
 
   /** What was there before reviews is as it was: each row, sum and field. */
   @Test
+  @Tag(OwnTables.TAG)
   void aReviewThatFlagsNobodyChangesNothing() {
     Period plain = world.open(world.board(rules("")));
     Period week = open("chain: 9, same-address: 9, same-device: 9");
@@ -430,6 +434,7 @@ class WithheldInvitesTest {
   }
 
   @Test
+  @Tag(OwnTables.TAG)
   void whatIsReleasedIsPaidByTheNextAmendmentOnce() {
     Period week = settled();
     decide(week, Decision.RELEASE, "ann");
@@ -468,6 +473,7 @@ class WithheldInvitesTest {
   }
 
   @ParameterizedTest
+  @Tag(OwnTables.TAG)
   @ValueSource(strings = {"flagged_line", "withheld_award", "manifest"})
   void aClosingThatDiesPaysAndWithholdsTheSameOnceItIsRepeated(String table) {
     Period week = open("same-address: 3");
@@ -598,6 +604,7 @@ class WithheldInvitesTest {
   }
 
   @Test
+  @Tag(OwnTables.TAG)
   void fourReleasesAndAmendmentsAtOncePayOnce() {
     Period week = settled();
     long released =
@@ -721,6 +728,7 @@ class WithheldInvitesTest {
   }
 
   @Test
+  @Tag(OwnTables.TAG)
   void aRejectedClosingThatIsRestartedFlagsByWhatIsKnownThen() {
     Period week = openAnd("payout: { approval: required }");
     playThree();
@@ -747,6 +755,7 @@ class WithheldInvitesTest {
   }
 
   @Test
+  @Tag(OwnTables.TAG)
   void tiesThatAPersonDecidesAreWithheldAsDecided() {
     Period week =
         world.open(
@@ -840,6 +849,7 @@ class WithheldInvitesTest {
   }
 
   @Test
+  @Tag(OwnTables.TAG)
   void tamperingWithFlagsDecisionsAndWithheldAwardsIsFound() {
     Period week = settled();
     decide(week, Decision.RELEASE, "ann");

@@ -17,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Executors;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -46,6 +47,7 @@ import palmares.settlement.outcome.PaymentSums.Sum;
 import palmares.settlement.outcome.Revisions;
 import palmares.testing.Contest;
 import palmares.testing.Fact;
+import palmares.testing.OwnTables;
 import palmares.testing.Records;
 import palmares.testing.Rules;
 import palmares.testing.Seeds;
@@ -121,6 +123,7 @@ class AmendmentLawsTest {
   }
 
   @Test
+  @Tag(OwnTables.TAG)
   void membersWithEqualPointsAndTimesKeepTheirOrder() {
     Period day = world.open(world.board(Rules.day().with("clock: event")));
     for (String member : List.of("ann", "zed", "bob", "cid")) {
@@ -159,6 +162,7 @@ class AmendmentLawsTest {
   }
 
   @ParameterizedTest
+  @Tag(OwnTables.TAG)
   @MethodSource("seeds")
   void afterSeveralAmendmentsPaymentsEqualTheAwards(long seed) {
     var random = new Random(seed);
@@ -220,6 +224,7 @@ class AmendmentLawsTest {
   }
 
   @ParameterizedTest
+  @Tag(OwnTables.TAG)
   @CsvSource({"take, 0, 0, 0, 0", "write-off, 1040, 1040, 0, 1700", "debt, 1040, 0, 1040, 0"})
   void overpaymentsAreHandledByThePolicyAndRestoredOnce(
       String owed, long keeps, long writtenOff, long owes, long othersKeep) {
@@ -265,6 +270,7 @@ class AmendmentLawsTest {
 
   /** Nobody else would say so: no revision in force has a line of the member. */
   @Test
+  @Tag(OwnTables.TAG)
   void anAmendmentWithTheFirstLineOfAMemberWhoWasExcludedSinceIsNotApproved() {
     Board board = world.board(Contest.rules());
     Period day = world.open(board);
@@ -381,6 +387,7 @@ class AmendmentLawsTest {
   }
 
   @Test
+  @Tag(OwnTables.TAG)
   void nothingIsPaidOrPublishedBeforeApprovalNorAfterRejection() {
     Period day = settled(Contest.rules());
     Map<String, Long> paid = net(day);
@@ -411,6 +418,7 @@ class AmendmentLawsTest {
   }
 
   @Test
+  @Tag(OwnTables.TAG)
   void pointsByHandAndOtherRulesChangeThePayments() {
     Period day = settled(Contest.rules());
     var points =
@@ -551,6 +559,7 @@ class AmendmentLawsTest {
   }
 
   @ParameterizedTest
+  @Tag(OwnTables.TAG)
   @ValueSource(strings = {"revision", "frozen_exclusion", "line", "payment", "audit_entry"})
   void aFailedPreparationLeavesNoTrace(String table) {
     Period day = settled(Contest.rules());
@@ -566,6 +575,7 @@ class AmendmentLawsTest {
   }
 
   @ParameterizedTest
+  @Tag(OwnTables.TAG)
   @CsvSource({
     "insert, audit_entry",
     "update, revision",
@@ -613,6 +623,7 @@ class AmendmentLawsTest {
   }
 
   @Test
+  @Tag(OwnTables.TAG)
   void ofConcurrentAmendmentsOrApprovalsOneSucceeds() throws Exception {
     Period day = settled(Contest.rules());
     exclude("ann", ExclusionLevel.HIDDEN);
@@ -658,6 +669,7 @@ class AmendmentLawsTest {
   }
 
   @Test
+  @Tag(OwnTables.TAG)
   void aDryRunShowsTheSameDifferencesAndWritesNothing() {
     Period day = settled(Contest.rules());
     long before = rows();
@@ -669,6 +681,7 @@ class AmendmentLawsTest {
 
   /** Bob shares the second rank with cid, and is placed behind him. */
   @Test
+  @Tag(OwnTables.TAG)
   void aMemberWhosePlaceAloneMovesDoesNotChange() {
     Period day = settled(Contest.rules());
     Amendment dry = dryRun.run(day.id(), REQUEST, List.of(new MemberId("cid")), 1_000);
@@ -680,6 +693,7 @@ class AmendmentLawsTest {
   }
 
   @Test
+  @Tag(OwnTables.TAG)
   void aMemberIsNamedOnlyForTheCurrenciesThatChange() {
     Rules rules =
         Contest.rules()
@@ -723,6 +737,7 @@ class AmendmentLawsTest {
   }
 
   @Test
+  @Tag(OwnTables.TAG)
   void aDryRunBlocksNoExclusionClosingOrDecision() {
     Period day = settled(Contest.rules());
     List<String> locks =
@@ -744,6 +759,7 @@ class AmendmentLawsTest {
 
   /** To store the rules would wait for the other transaction, which may take minutes. */
   @Test
+  @Tag(OwnTables.TAG)
   void dryRunsByTheSameNewRulesDoNotWaitForEachOther() {
     Period day = settled(Contest.rules());
     Board other =
@@ -779,6 +795,7 @@ class AmendmentLawsTest {
 
   /** The planner has no statistics of new rows: it would take a million for a few. */
   @Test
+  @Tag(OwnTables.TAG)
   void aComparisonLooksUpNoSingleLine() {
     Period day = settled(Contest.rules());
     exclude("ann", ExclusionLevel.HIDDEN);

@@ -6,17 +6,17 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.test.context.TestPropertySource;
 import palmares.operations.amendment.Amendments.Decision;
 import palmares.period.Period;
 import palmares.rules.board.MemberId;
 import palmares.testing.Contest;
+import palmares.testing.OwnTables;
 import palmares.testing.Records;
 import palmares.testing.Servers;
 import palmares.testing.World;
 
-/** All laws of amendments, for outcomes with their own tables. */
-@TestPropertySource(properties = "palmares.history.own-tables-from=1")
+/** The laws of amendments, for outcomes with their own tables. */
+@OwnTables
 class BigAmendmentsTest extends AmendmentLawsTest {
   /** What fails instead of a write to the table of all outcomes. */
   private static final Map<String, String> COMMANDS =

@@ -79,6 +79,7 @@ class RunbookTest {
   void theRulesPassTheirOwnTests() throws IOException {
     assumeThat(Scrapes.canEvaluate()).as("promtool is installed").isTrue();
     assertThat(Scrapes.run(Scrapes.RULES.resolveSibling("tests.yml"))).isEmpty();
+    assertThat(Scrapes.run(Scrapes.RULES.resolveSibling("tests-of-days.yml"))).isEmpty();
   }
 
   @SuppressWarnings("unchecked")

@@ -1,7 +1,7 @@
 package palmares.operations.report;
 
-import org.springframework.test.context.TestPropertySource;
+import palmares.testing.OwnTables;
 
-/** All laws of a member's history, for outcomes with their own tables. */
-@TestPropertySource(properties = "palmares.history.own-tables-from=1")
+/** The laws of a member's history, for outcomes with their own tables. */
+@OwnTables
 class BigMemberHistoryTest extends MemberHistoryTest {}

@@ -23,6 +23,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -42,6 +43,7 @@ import palmares.period.exclusion.Exclusions;
 import palmares.rules.board.Board;
 import palmares.rules.board.MemberId;
 import palmares.testing.Fact;
+import palmares.testing.OwnTables;
 import palmares.testing.Records;
 import palmares.testing.Rules;
 import palmares.testing.Servers;
@@ -131,6 +133,7 @@ class MemberHistoryTest {
 
   /** All that only reads, as to settle and amend takes longer. */
   @TestFactory
+  @Tag(OwnTables.TAG)
   Stream<DynamicTest> laws() {
     return Stream.of(
         dynamicTest("lines are those of the periods", this::aMembersLinesAreThoseOfThePeriods),
@@ -254,6 +257,7 @@ class MemberHistoryTest {
 
   /** Copies a settled period 240 times into earlier years, so that a history has many slices. */
   @Test
+  @Tag(OwnTables.TAG)
   void aLongHistoryIsReadInSlices() {
     int copies = 240;
     Period day = days.get(0);

@@ -14,6 +14,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,6 +49,7 @@ import palmares.settlement.closing.ClosingResult.Status;
 import palmares.settlement.outcome.Revisions;
 import palmares.testing.Fact;
 import palmares.testing.Line;
+import palmares.testing.OwnTables;
 import palmares.testing.Records;
 import palmares.testing.Rules;
 import palmares.testing.Servers;
@@ -95,6 +97,7 @@ class AdoptionTest {
   }
 
   @ParameterizedTest
+  @Tag(OwnTables.TAG)
   @CsvSource({
     "points, ,",
     "time-fraction, 2026-11-20T08:00:00.001Z, 2026-11-20T08:00:00.002Z",
@@ -231,6 +234,7 @@ class AdoptionTest {
 
   /** As a PostgreSQL that came back in a state before the period's closing. */
   @ParameterizedTest
+  @Tag(OwnTables.TAG)
   @EnumSource(
       value = PeriodState.class,
       names = {"SEALED", "SETTLED"})
@@ -275,6 +279,7 @@ class AdoptionTest {
   }
 
   @Test
+  @Tag(OwnTables.TAG)
   void aPaymentThatPostgresForgotIsMadeAgainOnlyByConsent() {
     Period day = world.open(board("points"));
     foreign.zadd("5", "ann");
@@ -441,6 +446,7 @@ class AdoptionTest {
 
   /** Its second closing finds the same groups whose order is not known. */
   @Test
+  @Tag(OwnTables.TAG)
   void aBoardWithTiesIsClosedAgainAfterItsRejection() {
     Period day = rejected("points", "5", "ann", "zoe");
     exclusions.exclude(Terms.always(new MemberId("zoe"), ExclusionLevel.HIDDEN), "cheats", "ann");
@@ -456,6 +462,7 @@ class AdoptionTest {
 
   /** There is no journal from which the lines could be made again. */
   @ParameterizedTest
+  @Tag(OwnTables.TAG)
   @CsvSource({
     "DEL SEALED;DEL MARK, key lb:2026-11-20 does not, RESTORE KEY",
     "DEL SEALED, key {lb:2026-11-20}:palmares-sealed does not, RESTORE SEALED",
@@ -500,6 +507,7 @@ class AdoptionTest {
   }
 
   @Test
+  @Tag(OwnTables.TAG)
   void aRejectedBoardWithoutMembersIsRestartedAfterALateWrite() {
     Rules rules = Rules.adopting("lb:{period}", "points");
     Board board = seenTheDayBefore(rules.with("payout: { approval: required }"));
@@ -542,6 +550,7 @@ class AdoptionTest {
   }
 
   @Test
+  @Tag(OwnTables.TAG)
   void aRejectedBoardOfWhichNoKeyWasSeenIsSealedWithTheKeyThatARestartFinds() {
     Period day = world.open(world.board(Rules.adopting("lb:{period}", "points")));
     foreign.run("ZADD", "app:lb:2026-11-20", "5", "ann");
@@ -646,6 +655,7 @@ class AdoptionTest {
   }
 
   @Test
+  @Tag(OwnTables.TAG)
   void aClosingThatDiesAfterTheSealResumesWithTheSealedBoard() {
     Period day = world.open(board("points"));
     foreign.zadd("5", "ann");
@@ -677,6 +687,7 @@ class AdoptionTest {
   }
 
   @Test
+  @Tag(OwnTables.TAG)
   void aSealThatRedisLosesIsRestored() {
     Period day = world.open(board("points"));
     foreign.zadd("5", "ann");
@@ -740,6 +751,7 @@ class AdoptionTest {
   }
 
   @Test
+  @Tag(OwnTables.TAG)
   void onABoardWhoseLowestScoresWinTheLowestIsFirst() {
     Period day = world.open(board("points, decimals: 1, best: lowest"));
     foreign.zadd("12.5", "ann");
@@ -831,6 +843,7 @@ class AdoptionTest {
   }
 
   @Test
+  @Tag(OwnTables.TAG)
   void changesAfterTheSealAreDetected() {
     Period day = world.open(board("points"));
     foreign.zadd("5", "ann");

@@ -1,7 +1,7 @@
 package palmares.settlement.closing;
 
-import org.springframework.test.context.TestPropertySource;
+import palmares.testing.OwnTables;
 
-/** All laws of adopted boards, for outcomes with their own tables. */
-@TestPropertySource(properties = "palmares.history.own-tables-from=1")
+/** The laws of adopted boards, for outcomes with their own tables. */
+@OwnTables
 class BigAdoptionTest extends AdoptionTest {}

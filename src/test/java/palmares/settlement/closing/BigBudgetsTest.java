@@ -7,7 +7,6 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.test.context.TestPropertySource;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.period.Period;
 import palmares.platform.text.Texts;
@@ -15,10 +14,11 @@ import palmares.rules.board.Board;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
 import palmares.settlement.reward.BudgetCheck;
+import palmares.testing.OwnTables;
 import palmares.testing.World;
 
 /** The same of outcomes that have own tables, of which a month may have hundreds. */
-@TestPropertySource(properties = "palmares.history.own-tables-from=1")
+@OwnTables
 class BigBudgetsTest extends BudgetsTest {
   private static final String LOCKED =
       """

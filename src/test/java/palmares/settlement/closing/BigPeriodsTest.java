@@ -20,15 +20,18 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.test.context.TestPropertySource;
 import org.springframework.transaction.support.TransactionTemplate;
+import palmares.operations.report.PalmaresReport;
 import palmares.period.BoardDefinitions;
 import palmares.period.Lease;
 import palmares.period.Leases;
 import palmares.period.Period;
 import palmares.platform.text.Texts;
+import palmares.rules.board.MemberId;
 import palmares.settlement.closing.Approvals.ApprovalDecision;
 import palmares.settlement.lines.ClosingLines.JournalSums;
 import palmares.settlement.outcome.Revisions;
 import palmares.settlement.outcome.Revisions.Tables;
+import palmares.settlement.verification.Verification;
 import palmares.testing.Contest;
 import palmares.testing.Fact;
 import palmares.testing.Records;
@@ -52,6 +55,8 @@ class BigPeriodsTest {
   @Autowired private Revisions revisions;
   @Autowired private BoardDefinitions definitions;
   @Autowired private TransactionTemplate transaction;
+  @Autowired private Verification verification;
+  @Autowired private PalmaresReport report;
 
   private static final String OWN_TABLES =
       "select relname from pg_class where relname ~ '^(line|payment)_[0-9]+$' order by 1";
@@ -75,6 +80,28 @@ class BigPeriodsTest {
     for (String shared : List.of("line_shared", "payment_shared")) {
       assertThat(records.number("select count(*) from " + shared)).as(shared).isZero();
     }
+  }
+
+  /** Else a long history would take more locks than PostgreSQL has room for. */
+  @Test
+  void tablesOfAnotherOutcomeAreNeededNeitherToCloseNorToVerifyNorToRead() {
+    world.settle(day);
+    Period next = world.open(world.board(Contest.rules()));
+    world.take(Contest.facts());
+    String others = "line_%1$d, payment_%1$d".formatted(revisions.outcome(day.id(), 1));
+    transaction.executeWithoutResult(
+        status -> {
+          servers.sql("lock table " + others + " in access exclusive mode");
+          assertThat(CompletableFuture.runAsync(() -> closeVerifyAndRead(next)))
+              .succeedsWithin(Duration.ofSeconds(30));
+        });
+  }
+
+  private void closeVerifyAndRead(Period period) {
+    world.settle(period);
+    assertThat(verification.verify(List.of(period.id())).named()).isEmpty();
+    assertThat(report.from(period.board(), period.name(), 1, 20)).hasSize(5);
+    assertThat(report.find(period.board(), period.name(), List.of(new MemberId("ann")))).hasSize(1);
   }
 
   /** Returns the outcome of a process that has written a line and died. */

@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -39,6 +40,7 @@ import palmares.settlement.closing.ClosingResult.Status;
 import palmares.settlement.outcome.Revision;
 import palmares.settlement.outcome.Revisions;
 import palmares.testing.Fact;
+import palmares.testing.OwnTables;
 import palmares.testing.Records;
 import palmares.testing.Rules;
 import palmares.testing.Servers;
@@ -190,6 +192,7 @@ class BudgetsTest {
   }
 
   @Test
+  @Tag(OwnTables.TAG)
   void concurrentPaymentsDoNotExceedTheMonthsBudget() throws Exception {
     String release = "approval: required, release-at: '09:00', ";
     var days = days(world.board(prizes(release + MONTH)), 3);
@@ -214,6 +217,7 @@ class BudgetsTest {
 
   /** It opened before its board's file had a budget, and locks nobody out but those with one. */
   @Test
+  @Tag(OwnTables.TAG)
   void aPaymentUnderOlderRulesThatIsNotCommittedYetCountsForTheMonth() throws Exception {
     String release = "approval: required, release-at: '09:00'";
     Board board = world.board(prizes(release));
@@ -380,6 +384,7 @@ class BudgetsTest {
   }
 
   @Test
+  @Tag(OwnTables.TAG)
   void aRejectedAmendmentTakesNothingFromTheBudget() {
     Board board = world.board(prizes(MONTH));
     Period day = days(board, 1).get(0);
@@ -420,6 +425,7 @@ class BudgetsTest {
   }
 
   @Test
+  @Tag(OwnTables.TAG)
   void aDecisionOnTiesThatExceedsTheBudgetNeedsTheDigest() {
     Board board =
         world.board(
@@ -448,6 +454,7 @@ class BudgetsTest {
 
   /** ann is paid by rank; what she loses is written off, so that the month costs both prizes. */
   @Test
+  @Tag(OwnTables.TAG)
   void anAmendmentCountsWithWhatMembersKeep() {
     Board board =
         world.board(

@@ -22,10 +22,14 @@ import palmares.testing.WorldTest;
  * are planned on a real server.
  */
 @WorldTest
-@TestPropertySource(properties = "palmares.history.own-tables-from=5000")
+@TestPropertySource(
+    properties = {
+      "palmares.history.own-tables-from=5000",
+      "spring.datasource.hikari.data-source-properties.prepareThreshold=1"
+    })
 class KeptPlansTest {
-  /** As often as a statement runs before the driver names it and PostgreSQL keeps its plan. */
-  private static final int CLOSINGS = 14;
+  /** Above the five times that PostgreSQL plans a statement before it keeps its plan. */
+  private static final int CLOSINGS = 8;
 
   private static final int OTHER_OUTCOMES = 5;
   private static final int FIRST_OTHER = 3_000_001;

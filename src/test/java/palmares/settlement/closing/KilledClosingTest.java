@@ -15,7 +15,6 @@ import javax.sql.DataSource;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.context.annotation.Import;
 import org.springframework.test.context.TestPropertySource;
 import palmares.operations.amendment.AmendmentRequest;
 import palmares.operations.amendment.Amendments;
@@ -36,12 +35,11 @@ import palmares.testing.WorldTest;
  * too; the third ends as if nothing had happened. In outcomes with tables of their own and without.
  */
 @WorldTest
-@Import(MortalProcess.Added.class)
 @TestPropertySource(
     properties = {"palmares.history.own-tables-from=8", "palmares.closing.slice-members=3"})
 class KilledClosingTest {
   /** Every statement of a closing is killed by -Dtests.statements=1. */
-  private static final int ONE_OF = Integer.getInteger("tests.statements", 41);
+  private static final int ONE_OF = Integer.getInteger("tests.statements", 83);
 
   private static final long SEED = 20261124;
 

@@ -27,7 +27,7 @@ import palmares.testing.WorldTest;
  */
 @WorldTest
 class OperationsTest {
-  private static final int OPERATIONS = Integer.getInteger("tests.operations", 8_000);
+  private static final int OPERATIONS = Integer.getInteger("tests.operations", 4_000);
   private static final long SEED = Long.getLong("tests.seed", 1_000_000L);
   private static final int A_BOARD = 200;
 

@@ -21,7 +21,7 @@ import palmares.testing.WorldTest;
 /** Each night verifies the payments of a share of the history, and within a month all of them. */
 @WorldTest
 class PaymentSharesTest {
-  private static final int OLD_OUTCOMES = 3_000;
+  private static final int OLD_OUTCOMES = 1_500;
   private static final LocalDate NIGHT = LocalDate.of(2026, 11, 20);
 
   @Autowired private World world;
@@ -58,7 +58,7 @@ class PaymentSharesTest {
     var seen = new ArrayList<Integer>();
     for (int n = 0; n < VerificationScope.SHARES; n++) {
       List<Integer> share = share(NIGHT.plusDays(n), 1);
-      assertThat(share).hasSizeBetween(100, 101);
+      assertThat(share).hasSizeBetween(50, 51);
       seen.addAll(share);
     }
     List<Integer> all = jdbc.sql("select id from revision").query(Integer.class).list();

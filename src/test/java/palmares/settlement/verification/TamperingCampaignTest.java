@@ -14,8 +14,11 @@ import java.util.TreeSet;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.dao.DataIntegrityViolationException;
@@ -35,16 +38,19 @@ import palmares.rules.board.Board;
 import palmares.settlement.closing.Approvals;
 import palmares.settlement.closing.Closings;
 import palmares.testing.Contest;
+import palmares.testing.FreshWorld;
+import palmares.testing.PalmaresTest;
 import palmares.testing.Records;
 import palmares.testing.Servers;
 import palmares.testing.World;
-import palmares.testing.WorldTest;
 
 /**
  * Verification finds and names each change or deletion of a row of a settled period by the owner of
  * the tables. A build tries a share of the columns and tables, always the same one.
  */
-@WorldTest
+@PalmaresTest
+@ExtendWith(FreshWorld.Once.class)
+@TestInstance(Lifecycle.PER_CLASS)
 class TamperingCampaignTest {
   /** Tries one of this many columns and tables; {@code -Dtests.tampering=1} tries all. */
   private static final int ONE_OF = Integer.getInteger("tests.tampering", 10);
@@ -75,10 +81,8 @@ class TamperingCampaignTest {
   @Autowired private WithheldLines lines;
   @Autowired private Archives archives;
 
-  @TempDir private Path folder;
-
-  @BeforeEach
-  void periodsThatHaveRowsInEveryTable() {
+  @BeforeAll
+  void periodsThatHaveRowsInEveryTable(@TempDir Path folder) {
     new RichHistory(
             world,
             servers,
@@ -93,11 +97,11 @@ class TamperingCampaignTest {
             members,
             lines)
         .play();
-    archiveOne();
+    archiveOne(folder);
     assertThat(records.verify().named()).isEmpty();
   }
 
-  private void archiveOne() {
+  private void archiveOne(Path folder) {
     Board board = world.board(Contest.rules());
     Period day = world.open(board);
     world.take(Contest.facts().stream().map(fact -> fact.to(board)).toList());

@@ -1,17 +1,19 @@
-package palmares.settlement.verification;
+package palmares.settlement.manifest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.test.context.TestPropertySource;
+import org.springframework.test.util.ReflectionTestUtils;
 import palmares.platform.text.Texts;
 import palmares.settlement.closing.ClosingResult;
-import palmares.settlement.manifest.Anchors;
+import palmares.settlement.manifest.Anchors.Settings;
+import palmares.settlement.verification.Difference;
 import palmares.testing.Contest;
 import palmares.testing.Records;
 import palmares.testing.World;
@@ -19,14 +21,29 @@ import palmares.testing.WorldTest;
 
 /** Where the file of anchors is required, its absence is a difference. */
 @WorldTest
-@TestPropertySource(properties = "palmares.anchors.required=true")
 class RequiredAnchorsTest {
   @Autowired private World world;
   @Autowired private Records records;
   @Autowired private Anchors anchors;
+  @Autowired private Settings usually;
 
   @BeforeEach
-  void aSettledContest() {
+  void require() {
+    set(new Settings(usually.folder(), true));
+    settleAContest();
+  }
+
+  @AfterEach
+  void requireNoMore() {
+    set(usually);
+  }
+
+  /** Instead of another application for these tests. */
+  private void set(Settings settings) {
+    ReflectionTestUtils.setField(anchors, "settings", settings);
+  }
+
+  private void settleAContest() {
     var day = world.open(world.board(Contest.rules()));
     world.take(Contest.facts());
     world.settle(day);
