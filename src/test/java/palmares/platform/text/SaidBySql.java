@@ -1,5 +1,6 @@
 package palmares.platform.text;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Collection;
@@ -47,7 +48,7 @@ public final class SaidBySql {
   private static void requireText(String code, Map<?, ?> values, @Nullable String text) {
     assertThat(text).as(code).isNotNull();
     Map<String, Set<String>> kinds =
-        SentencesTest.values(text).stream()
+        SentencesTest.values(requireNonNull(text)).stream()
             .collect(
                 Collectors.groupingBy(
                     value -> value.group(1),
