@@ -47,7 +47,7 @@ create table invite (
 create index invite_inviter on invite (inviter);
 
 -- The address and the device that a registration came with, so that several from one are noticed.
--- Only keyed hashes are stored; a forgotten member has none.
+-- Only keyed hashes are stored; those of a forgotten member are deleted once no closing needs them.
 create table registration_tag (
   member text collate "C" not null references member,
   kind text not null,

@@ -16,7 +16,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** A history from import to report, by commands that start and stop as processes do. */
+/** A history from import to report: a process that imports, and another that does the rest. */
 class HistoryEndToEndTest extends OnOwnApplication {
   private static final int EVENTS = 2_500;
   private static final int MEMBERS = 12;
@@ -37,7 +37,7 @@ class HistoryEndToEndTest extends OnOwnApplication {
     assertThat(palmares.callAlone("import", file.toString()).out())
         .containsPattern("applied +2,500\n")
         .contains("6 periods are open and due");
-    Called closed = palmares.callAlone("close", "--due");
+    Called closed = palmares.call("close", "--due");
     assertThat(closed.exitCode()).as(closed.out()).isZero();
     assertThat(closed.out()).contains("settled 6 periods").contains("0 failed, 0 left to others");
     assertThat(palmares.call("report", "race", "--all", "--format", "csv").out())

@@ -10,8 +10,6 @@ import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import palmares.settlement.schedule.NightlyVerification;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -132,19 +130,14 @@ class OperationsCommandsTest extends OnOwnApplication {
     return palmares.call(all.toArray(String[]::new));
   }
 
-  @ParameterizedTest
+  @Test
   @Order(3)
-  @CsvSource(
-      delimiter = '|',
-      textBlock =
-          """
-          webhook.url=https://evil.example/x | host 'evil.example', and palmares.outbox.webhook.allowed-hosts is empty: add it
-          stream.key=palmares:{race:1}:meta  | must be a key that no live board has
-          """)
-  void aServerWithAWrongOutboxSettingDoesNotStart(String setting, String message) {
-    Called called =
-        palmares.callAlone("server", "--roles", "scheduler", "-D", "palmares.outbox." + setting);
+  void aServerWhoseWebhookIsNotAllowedDoesNotStart() {
+    String setting = "palmares.outbox.webhook.url=https://evil.example/x";
+    Called called = palmares.callAlone("server", "--roles", "scheduler", "-D", setting);
     assertThat(called.exitCode()).isEqualTo(2);
-    assertThat(called.err()).contains(message).doesNotContain("\tat ");
+    assertThat(called.err())
+        .contains("host 'evil.example', and palmares.outbox.webhook.allowed-hosts is empty: add it")
+        .doesNotContain("\tat ");
   }
 }

@@ -330,6 +330,7 @@ class ServerCommandTest extends OnOwnApplication {
           palmares.console.runbook=x     | palmares.console.runbook is 'x', and must have {page} where the name of a page goes
           palmares.http.memory=39MB      | palmares.http.memory is '39MB', and must be 40MB or more
           palmares.outbox.webhook.url=s p | palmares.outbox.webhook.url must be an address such as https://host/path
+          palmares.outbox.stream.key=palmares:{race:1}:meta | palmares.outbox.stream.key is 'palmares:{race:1}:meta', and must be a key that no live board has, such as palmares:facts
           spring.flyway.out-of-order=few | spring.flyway.out-of-order is 'few', and must be true or false
           """)
   void aWrongValueIsReportedInOneSentence(String setting, String message) {

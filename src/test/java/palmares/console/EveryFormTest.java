@@ -334,7 +334,7 @@ class EveryFormTest {
   private static final Pattern VALUE = Pattern.compile("\\bvalue=\"([^\"]*)\"");
 
   /** The hidden fields of the form that is sent to a path, which is alone on its page or is not. */
-  private static Map<String, String> hidden(String html, String path) {
+  static Map<String, String> hidden(String html, String path) {
     int at = html.indexOf("action=\"" + path + "\"");
     assertThat(at).as("a form for %s in %s", path, html).isPositive();
     var fields = new LinkedHashMap<String, String>();

@@ -285,13 +285,13 @@ public class PeriodReport {
     }
     // As text, because times here are shown to the microsecond.
     columns
-        .text("reached at", line -> line.reachedAt() == null ? "" : line.reachedAt().toString())
+        .text("reachedAt", line -> line.reachedAt() == null ? "" : line.reachedAt().toString())
         .number("credits", line -> line.prizes().credits());
     if (lines.stream().anyMatch(line -> line.prizes().others() != null)) {
-      columns.text("other prizes", line -> line.prizes().others());
+      columns.text("otherPrizes", line -> line.prizes().others());
     }
     if (rules.invites() != null) {
-      columns.text("nickname", FinalLine::nickname).text("invite code", FinalLine::inviteCode);
+      columns.text("nickname", FinalLine::nickname).text("inviteCode", FinalLine::inviteCode);
     }
     return columns;
   }

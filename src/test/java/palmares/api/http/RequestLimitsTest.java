@@ -134,20 +134,25 @@ class RequestLimitsTest {
         "Content-Length: 5           | The form cannot be parsed"
       })
   void aFormThatCannotBeReadIsAnsweredWithAPage(String length, String problem) {
-    boolean isChunked = length.contains("chunked");
     boolean isLarge = problem.endsWith("1 MB");
-    String text =
-        isChunked
-            ? "100001\r\n" + "a".repeat(0x100001) + "\r\n0\r\n\r\n"
-            : isLarge ? "a".repeat(100) : length.endsWith("2001") ? "&".repeat(2_001) : "a=%zz";
     String answer =
-        caller.head("POST /console/verbs/hold HTTP/1.1", FORM, length).send(text).answer();
+        caller.head("POST /console/verbs/hold HTTP/1.1", FORM, length).send(form(length)).answer();
     assertThat(answer)
         .startsWith(isLarge ? "HTTP/1.1 413" : "HTTP/1.1 400")
         .contains("Content-Type: text/html")
         .contains(problem, "What you typed could not be kept");
     caller.close(); // else the rest of the form is awaited
     await().until(() -> limits.load().isIdle());
+  }
+
+  private static String form(String length) {
+    return switch (length) {
+      case "Content-Length: 1048577" -> "a".repeat(1_048_577); // else Tomcat awaits the rest
+      case "Content-Length: 100000000" -> "a".repeat(100);
+      case "Transfer-Encoding: chunked" -> "100001\r\n" + "a".repeat(0x100001) + "\r\n0\r\n\r\n";
+      case "Content-Length: 2001" -> "&".repeat(2_001);
+      default -> "a=%zz";
+    };
   }
 
   /** Nothing of a form that announces more than it sends is used. */
@@ -182,7 +187,7 @@ class RequestLimitsTest {
   void whoHasNoKeySendsFewSlowBodiesAtATime() {
     List<RawHttp> slow = new ArrayList<>();
     try {
-      for (int i = 0; i < 30; i++) {
+      for (int i = 0; i < 5; i++) {
         var each = new RawHttp(port);
         slow.add(each.head("POST /console/sign-in HTTP/1.1", FORM, "Content-Length: 1000"));
         each.send("name=");

@@ -40,7 +40,7 @@ class StaleViewTest {
       set failures = failures + 1, failure = '{"code": "verbatim", "values": {"text": "other"}}'
       """;
 
-  private static final int RACES = 25;
+  private static final int RACES = Integer.getInteger("tests.races", 6);
   private static final Duration LEASE = Duration.ofSeconds(20);
 
   @Autowired private World world;
