@@ -667,7 +667,7 @@ class FormsTest {
   void aFormThatIsTooLargeIsAnsweredWithAPageThatSaysWhatToDo(Windows windows) {
     Window ann = windows.of(Person.ANN).goTo("/console/verbs/exclude-file").expecting(413);
     ann.fill("Reason", "bots");
-    ann.submit("csv", "bot-of-a-farm-", 3_500_000 / 14);
+    ann.submit("csv", "bot-of-a-farm-", 11_000_000 / 14);
     assertThat(ann.status()).isEqualTo(413);
     assertThat(ann.text())
         .contains("A form takes at most 1 MB", "Use the command exclude with a file")

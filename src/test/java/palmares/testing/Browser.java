@@ -23,6 +23,7 @@ public final class Browser {
   private final Map<String, String> cookies = new LinkedHashMap<>();
   private final URI server;
   private boolean sendsToken = true;
+  private @Nullable String language;
 
   public Browser(int port) {
     this.server = URI.create("http://127.0.0.1:" + port);
@@ -38,6 +39,12 @@ public final class Browser {
   /** As a page of another site does, which cannot read the token. */
   public Browser withoutToken() {
     sendsToken = false;
+    return this;
+  }
+
+  /** With the languages that the person prefers. */
+  public Browser in(String languages) {
+    language = languages;
     return this;
   }
 
@@ -91,6 +98,9 @@ public final class Browser {
 
   private HttpRequest.Builder request(String path) {
     HttpRequest.Builder request = HttpRequest.newBuilder(server.resolve(path));
+    if (language != null) {
+      request.header("Accept-Language", language);
+    }
     if (!cookies.isEmpty()) {
       request.header(
           "Cookie",

@@ -55,8 +55,8 @@ public interface WalletResource {
   Task resend(@RequestBody FindingRequest body, Call call);
 
   /**
-   * Closes differences that a person accepts as they are; they are not found again, and their
-   * awards are not sent again.
+   * Closes differences that a person accepts as they are; they are not found again, and resending
+   * leaves their awards out.
    */
   @Operation("opsAcceptFindings")
   @Requires(Role.OPERATOR)

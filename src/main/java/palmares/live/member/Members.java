@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HexFormat;
@@ -50,6 +51,9 @@ public class Members {
       where member.forgotten_at is null
       """;
 
+  /** For what is judged after its deadline, because Redis could not be read. */
+  private static final Duration JUDGED_WITHIN = Duration.ofDays(7);
+
   /** Keeps those by which a closing may still flag the member that invited a forgotten one. */
   private static final String DELETE_TAGS =
       """
@@ -60,20 +64,25 @@ public class Members {
         and member.id = coalesce(:id, member.id)
         and not exists (
           select from event
-          join period on period.id = event.period_id and period.settled_at is null
-          where event.member = invite.inviter and event.subject = invite.newcomer)
+          join period on period.id = event.period_id
+          where event.member = invite.inviter and event.subject = invite.newcomer
+            and period.settled_at is null and period.closes_at is not null)
         and not exists (
           select from period
           cross join unnest(:actions::text[]) as invited (action)
           join committed_event credit
             on credit.period_id = period.id
             and credit.id = :prefix || invited.action || ':' || invite.newcomer
-          where period.settled_at is null)
+          where period.settled_at is null and period.closes_at is not null)
         and not exists (
           select from invite_credit credit
-          left join period on period.board = credit.board and period.name = credit.period
-          where credit.newcomer = invite.newcomer and period.settled_at is null
-            and (credit.counted_at is not null or credit.deadline > :now))
+          join period on period.board = credit.board and period.name = credit.period
+          where credit.newcomer = invite.newcomer
+            and period.settled_at is null and period.closes_at is not null)
+        and not exists (
+          select from invite_credit credit
+          where credit.newcomer = invite.newcomer
+            and credit.counted_at is null and credit.deadline > :judged)
       """;
 
   private final JdbcClient jdbc;
@@ -231,7 +240,7 @@ public class Members {
         .param("id", member)
         .param("actions", invitePolicy.actions())
         .param("prefix", InviteCredits.PREFIX)
-        .param("now", clock.instant())
+        .param("judged", clock.instant().minus(JUDGED_WITHIN))
         .update();
   }
 

@@ -113,9 +113,13 @@ public class NightlyComparison {
     Instant last = earlier(later(comparisons.comparedUntil().orElse(first), first), until);
     Instant since = earlier(last, until.minus(COMPARED_AGAIN));
     Instant begin = later(comparisons.firstPosted(since, until), first);
-    // The first awards of an outcome may have come before, and the last ones are compared now.
-    Instant start = later(comparisons.firstPosted(last, until), first);
-    var reading = new Reading(new WalletNight(since, until), start);
+    // The first awards of an outcome may have come before, and the last ones are compared now. If
+    // the last night got no further, there is no time to look back.
+    Instant start =
+        comparisons.lastNightGotFurther()
+            ? later(comparisons.firstPosted(last, until), first)
+            : last;
+    var reading = new Reading(new WalletNight(since, until), last);
     for (Instant from = start; from.isBefore(until); from = from.plus(LONGEST)) {
       reading.read(from, earlier(from.plus(LONGEST), until));
     }
@@ -199,7 +203,7 @@ public class NightlyComparison {
     /** What was compared before is compared again as far as there is time. */
     private void leave(Instant from, Instant to) {
       if (over != null && to.isAfter(compared)) {
-        night.fail(from, to, over);
+        night.fail(later(from, compared), to, over);
       }
     }
   }

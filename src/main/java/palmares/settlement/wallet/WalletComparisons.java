@@ -265,6 +265,21 @@ public class WalletComparisons {
         .optional();
   }
 
+  /** Whether the last night compared what none before had; true if there was only one. */
+  public boolean lastNightGotFurther() {
+    return jdbc.sql(
+            """
+            select coalesce((
+              select nightly_until > lead(nightly_until) over (order by id desc)
+              from wallet_comparison
+              where nightly_until is not null
+              order by id desc
+              limit 1), true)
+            """)
+        .query(Boolean.class)
+        .single();
+  }
+
   /**
    * From when on a list must show the awards that the wallet got in a time: it may have got the
    * first ones of an outcome before, but none before it was posted.

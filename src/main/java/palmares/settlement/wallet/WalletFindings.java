@@ -320,18 +320,20 @@ public class WalletFindings {
             .list();
   }
 
+  /** What was queued must not be sent by now, and nothing else queued. */
   private void requireNotSent(List<Long> findings, List<Long> queued) {
     jdbc.sql(
             """
             select award_id
             from wallet_finding finding
             join resend using (outcome, rule, member)
-            where finding.id = any(:findings::bigint[]) and resend.id = any(:queued::bigint[])
-              and sent_at is not null
+            where finding.id = any(:findings::bigint[]) and finding.kind = any(:lacking::text[])
+              and (sent_at is not null) = (resend.id = any(:queued::bigint[]))
             order by finding.id
             limit 1
             """)
         .param("findings", findings)
+        .param("lacking", LACKING)
         .param("queued", queued)
         .query(String.class)
         .optional()

@@ -187,12 +187,12 @@ class RequestLimitsTest {
   void whoHasNoKeySendsFewSlowBodiesAtATime() {
     List<RawHttp> slow = new ArrayList<>();
     try {
-      for (int i = 0; i < 5; i++) {
+      for (int i = 0; i < 12; i++) {
         var each = new RawHttp(port);
         slow.add(each.head("POST /console/sign-in HTTP/1.1", FORM, "Content-Length: 1000"));
         each.send("name=");
       }
-      await().until(() -> answered(slow) >= 20);
+      await().until(() -> answered(slow) >= 2);
       assertThat(limits.load().transfersOf("127.0.0.1")).isEqualTo(10);
       caller.head("POST /api/v1/events HTTP/1.1", JSON, key, "Content-Length: 2");
       assertThat(caller.send("[]").answer())

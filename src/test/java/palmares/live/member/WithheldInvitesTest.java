@@ -321,6 +321,25 @@ class WithheldInvitesTest {
     assertVerified();
   }
 
+  /** Its only period is never settled. */
+  @Test
+  void aBoardWithoutEndKeepsNoHashOfAForgottenMember() {
+    Period always =
+        world.open(
+            world.board(
+                Rules.of("none").with("starts: 2020-01-01").with("actions: { invite: 1 }")));
+    Period week = open("same-address: 2");
+    inviter("ann", "10.0.0.1", "10.0.0.1");
+    transaction.executeWithoutResult(
+        status -> members.forget(new MemberId("ann0"), "asked for it", "kim"));
+    world.settle(week);
+    journal.drain(always);
+    assertThat(records.number("select count(*) from event where period_id = " + always.id()))
+        .isEqualTo(2);
+    members.prune();
+    assertThat(records.words("select member from registration_tag")).containsExactly("ann1");
+  }
+
   @ParameterizedTest
   @Tag(OwnTables.TAG)
   @ValueSource(
@@ -564,6 +583,7 @@ class WithheldInvitesTest {
   }
 
   @Test
+  @Tag(OwnTables.TAG)
   void whatIsRefusedStaysUnpaidInEachLaterRevision() {
     Period week = settled();
     assertThat(undecided(week)).isEqualTo("1000 credits, 80 gems");
@@ -683,6 +703,7 @@ class WithheldInvitesTest {
   }
 
   @Test
+  @Tag(OwnTables.TAG)
   void correctedPointsOfAWithheldLineAreWithheldToo() {
     Period week = settled();
     var more = new AmendmentRequest("ann", "more", null, Map.of(new MemberId("ann"), 1L));
@@ -832,6 +853,7 @@ class WithheldInvitesTest {
   }
 
   @Test
+  @Tag(OwnTables.TAG)
   void aPreviewWithholdsAsTheClosingWill() {
     Period week = open("same-address: 3");
     playThree();

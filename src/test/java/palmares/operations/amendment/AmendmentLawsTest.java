@@ -540,6 +540,7 @@ class AmendmentLawsTest {
   }
 
   @Test
+  @Tag(OwnTables.TAG)
   void heldTiesAreDecidedWhenAnAmendmentIsPrepared() {
     Period day = settled(Contest.rules());
     Board held =

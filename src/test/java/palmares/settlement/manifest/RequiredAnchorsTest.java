@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 import org.springframework.test.util.ReflectionTestUtils;
 import palmares.platform.text.Texts;
 import palmares.settlement.closing.ClosingResult;
@@ -41,6 +44,13 @@ class RequiredAnchorsTest {
   /** Instead of another application for these tests. */
   private void set(Settings settings) {
     ReflectionTestUtils.setField(anchors, "settings", settings);
+  }
+
+  @Test
+  void theyAreRequiredByTheSettingThatMessagesName() {
+    var source = new MapConfigurationPropertySource(Map.of("palmares.anchors.required", "true"));
+    assertThat(new Binder(source).bind("palmares.anchors", Settings.class).get().required())
+        .isTrue();
   }
 
   private void settleAContest() {

@@ -321,6 +321,28 @@ class NightlyComparisonTest {
     assertThat(found(Kind.MISSING)).isEqualTo(wallet.awards(Behaviour.LOSE)).isNotEmpty();
   }
 
+  /** Looking back to the posting alone takes a night then. */
+  @Test
+  void nightsThatAreTooShortToLookBackGoOn() {
+    delivery = Outboxes.delivery(2, facts, deliveries, transaction, clock, Spans.none());
+    wallet.become(Behaviour.SILENT);
+    Period day = world.open(world.board(Contest.rules()));
+    world.take(Contest.facts());
+    world.settle(day);
+    deliver();
+    for (int night = 0; night < 4; night++) {
+      world.pass(Duration.ofHours(25));
+      comparison.run();
+    }
+    while (deliver()) {}
+    world.pass(Duration.ofHours(25));
+    each = Duration.ofMinutes(6);
+    comparison.run();
+    comparison.run();
+    assertThat(comparisons.comparedUntil())
+        .hasValue(clock.instant().minus(Duration.ofDays(1)).truncatedTo(MINUTES));
+  }
+
   /** A credit that came again only where the next list begins is no other difference there. */
   @Test
   void whatOneListOfANightFoundAnotherDoesNotClose() {
