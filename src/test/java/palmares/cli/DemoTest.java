@@ -96,7 +96,7 @@ class DemoTest {
     String printed =
         run(
             console -> {
-              assertThat(ok("inbox").out()).isEqualTo("nothing needs a person\n");
+              assertThat(ok("inbox").out()).doesNotContain("held", "failed", "budget");
               assertThat(ok("close", "--due").out()).contains("nothing is due");
             },
             "--green");
