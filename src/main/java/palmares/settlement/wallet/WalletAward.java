@@ -44,6 +44,10 @@ record WalletAward(
 
   /** Differs from that of each other award. */
   String id() {
+    return id(outcome, rule, member);
+  }
+
+  static String id(int outcome, int rule, String member) {
     return outcome + " " + rule + " " + member;
   }
 }

@@ -394,7 +394,7 @@ public class WalletFindings {
     Set<Long> left = new HashSet<>(takenBack(resends));
     Set<String> accepted = accepted(resends);
     resends.stream()
-        .filter(one -> accepted.contains(one.outcome() + " " + one.rule() + " " + one.member()))
+        .filter(one -> accepted.contains(WalletAward.id(one.outcome(), one.rule(), one.member())))
         .forEach(one -> left.add(one.id()));
     return left;
   }

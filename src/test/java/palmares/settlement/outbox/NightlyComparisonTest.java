@@ -304,12 +304,8 @@ class NightlyComparisonTest {
    */
   @Test
   void nightsThatAllTakeTooLongFindWhatArrivedOverTwoOfThem() {
-    delivery = Outboxes.delivery(2, facts, deliveries, transaction, clock, Spans.none());
     wallet.become(Behaviour.LOSE);
-    Period day = world.open(world.board(Contest.rules()));
-    world.take(Contest.facts());
-    world.settle(day);
-    deliver();
+    settleAndDeliverTwo();
     world.pass(Duration.ofHours(25));
     comparison.run();
     while (deliver()) {}
@@ -324,12 +320,8 @@ class NightlyComparisonTest {
   /** Looking back to the posting alone takes a night then. */
   @Test
   void nightsThatAreTooShortToLookBackGoOn() {
-    delivery = Outboxes.delivery(2, facts, deliveries, transaction, clock, Spans.none());
     wallet.become(Behaviour.SILENT);
-    Period day = world.open(world.board(Contest.rules()));
-    world.take(Contest.facts());
-    world.settle(day);
-    deliver();
+    settleAndDeliverTwo();
     for (int night = 0; night < 4; night++) {
       world.pass(Duration.ofHours(25));
       comparison.run();
@@ -533,6 +525,14 @@ class NightlyComparisonTest {
         .map(FindingRow::award)
         .sorted()
         .toList();
+  }
+
+  private void settleAndDeliverTwo() {
+    delivery = Outboxes.delivery(2, facts, deliveries, transaction, clock, Spans.none());
+    Period day = world.open(world.board(Contest.rules()));
+    world.take(Contest.facts());
+    world.settle(day);
+    deliver();
   }
 
   private Period settle() {
