@@ -77,7 +77,7 @@ class EveryPageTest {
       Pattern.compile("hx-get=\"([^\"]*)\"[^>]*hx-trigger=\"load\"");
 
   private static final Pattern NO_TEXT =
-      Pattern.compile("(?s)<(script|style|template)\\b.*?</\\1>|<[^>]*>");
+      Pattern.compile("(?s)<(script|style|template|textarea)\\b.*?</\\1>|<[^>]*>");
 
   private static final Pattern CHINESE = Pattern.compile("\\p{IsHan}");
   private static final String LATE = "/console/boards/commits-weekly/periods/2026-W43/late-events";
