@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -33,6 +34,9 @@ public final class CpuQuotas implements AutoCloseable {
   private static final String NAME = "palmares-bench-%d-%d";
 
   private static final Pattern NAMED = Pattern.compile("palmares-bench-(\\d+)-\\d+");
+
+  private static final int DELETIONS = 50;
+  private static final Duration BETWEEN_DELETIONS = Duration.ofMillis(20);
 
   private static final double TRIED_CORES = 0.1;
   private static final Duration TRIAL = Duration.ofMillis(300);
@@ -198,15 +202,20 @@ public final class CpuQuotas implements AutoCloseable {
         && ProcessHandle.of(Long.parseLong(name.group(1))).filter(ProcessHandle::isAlive).isEmpty();
   }
 
+  /** A process of the group may be ending just now: it moves no more, but keeps the group. */
   private void delete(Path group) {
-    try {
-      kind.lift(group);
-      for (String pid : pids(group)) {
-        kind.move(Long.parseLong(pid), kind.parent());
+    for (int tries = 0; tries < DELETIONS; tries++) {
+      try {
+        kind.lift(group);
+        for (String pid : pids(group)) {
+          kind.move(Long.parseLong(pid), kind.parent());
+        }
+        Files.delete(group);
+        return;
+      } catch (IOException left) {
+        // If it stays, an empty group limits nothing.
+        LockSupport.parkNanos(BETWEEN_DELETIONS.toNanos());
       }
-      Files.delete(group);
-    } catch (IOException left) {
-      // An empty group limits nothing.
     }
   }
 
