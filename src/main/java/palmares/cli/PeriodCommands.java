@@ -1,7 +1,6 @@
 package palmares.cli;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -12,11 +11,9 @@ import palmares.api.ops.Listing;
 import palmares.api.ops.PageRequest;
 import palmares.api.ops.PeriodResource;
 import palmares.cli.launch.Client;
-import palmares.cli.terminal.CommandSentences;
 import palmares.cli.terminal.CommandSentences.Needs;
 import palmares.cli.terminal.CommandSentences.TakesNo;
 import palmares.cli.terminal.UserError;
-import palmares.platform.output.OutputFormat;
 import palmares.platform.text.Sentence;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -149,8 +146,7 @@ final class PeriodCommands {
       },
       footer = {
         "  palmares explain ann invites 2026-W47",
-        "  palmares explain ann invites 2026-W47 --format csv --out ann.csv",
-        "  palmares explain ann invites 2026-W47 --html ann.html"
+        "  palmares explain ann invites 2026-W47 --format csv --out ann.csv"
       })
   static final class ExplainCommand extends ApiCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "MEMBER", description = "The member's id.")
@@ -171,27 +167,11 @@ final class PeriodCommands {
 
     @Mixin private Output output = new Output();
 
-    @Option(
-        names = "--html",
-        paramLabel = "FILE",
-        description = "Writes the explanation to FILE instead, as a self-contained page.")
-    private @Nullable Path html;
-
     @Override
     public Integer call() throws IOException {
       Arguments.atLeast(0, "--events", events);
-      if (html != null && !output.isDefault()) {
-        throw UserError.badUsage(TakesNo.of("--html", "--format", "--out", "--raw"));
-      }
-      int exitCode =
-          print(
-              html == null ? output : new Output(OutputFormat.TABLE, html),
-              HistoryResource.class,
-              history -> history.explain(board, period, member, events, html != null));
-      if (html != null) {
-        session.note(new CommandSentences.Written(html.toString()));
-      }
-      return exitCode;
+      return print(
+          output, HistoryResource.class, history -> history.explain(board, period, member, events));
     }
   }
 

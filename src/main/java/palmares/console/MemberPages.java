@@ -185,7 +185,7 @@ class MemberPages {
       Locale locale,
       Model model) {
     Map<String, @Nullable Object> explanation =
-        Rows.of(api.history().explain(board, period, member, events, false)).first();
+        Rows.of(api.history().explain(board, period, member, events)).first();
     model.addAttribute("board", board);
     model.addAttribute("period", period);
     model.addAttribute("member", member);

@@ -3,8 +3,6 @@ package palmares.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
@@ -215,17 +213,6 @@ class AmendedPeriodCommandsTest extends OnOwnApplication {
             "\ntransfer,1,[^,]+,,award first,,,,,50,credits,from house rewards:race to member ann"
                 + "\n")
         .containsPattern("\nlate event,,[^,]+,late-1,hop,,,,,,,counts since revision 2");
-    Path page = folder.resolve("ann.html");
-    assertThat(
-            palmares
-                .call("explain", "ann", "race", DAY, "--html", "x.html", "--format", "csv")
-                .err())
-        .contains("--html takes no --format, --out, --raw");
-    ok("explain", "ann", "race", DAY, "--html", page.toString());
-    assertThat(Files.readString(page))
-        .startsWith("<!doctype html>")
-        .contains("<svg", "prefers-color-scheme: dark", "@media print", "Revision 2, in force")
-        .doesNotContain("$TITLE", "$BODY", "http:", "https:");
   }
 
   @ParameterizedTest

@@ -424,9 +424,6 @@ class RunbookOverHttpTest extends OnOwnApplication {
     Called released = expect(opal, 2, "withheld release race " + FIRST + " cid --reason known");
     assertThat(released.err()).contains("has no flagged line of cid");
     assertThat(ok("explain cid race " + FIRST).out()).contains("hop");
-    Path page = folder.resolve("cid.html");
-    ok("explain cid race %s --html %s --events 100".formatted(FIRST, page));
-    assertThat(page).content().contains("<html");
     assertThat(ok("explain cid race " + FIRST + " --format json").out()).startsWith("{");
   }
 

@@ -21,7 +21,6 @@ import palmares.live.member.QualifyingInvites;
 import palmares.operations.explain.Explainer;
 import palmares.operations.explain.Explanation;
 import palmares.operations.explain.Explanation.MemberInfo;
-import palmares.operations.explain.ExplanationPage;
 import palmares.operations.explain.ExplanationRows;
 import palmares.operations.explain.ExplanationText;
 import palmares.operations.report.HallOfFame;
@@ -344,7 +343,7 @@ class HistoryController implements HistoryResource {
   }
 
   @Override
-  public Listing explain(String board, String period, String member, int events, boolean page) {
+  public Listing explain(String board, String period, String member, int events) {
     Lookup.within(0, Listing.MAX_COUNT, "events", events);
     Period found = lookup.period(board, period);
     MemberId who = Lookup.member(member);
@@ -364,11 +363,9 @@ class HistoryController implements HistoryResource {
         switch (format) {
           case TABLE -> {
             String text =
-                page
-                    ? ExplanationPage.of(explanation)
-                    : ExplanationText.of(explanation).stream()
-                        .map(TerminalText::of)
-                        .collect(Collectors.joining("\n", "", "\n"));
+                ExplanationText.of(explanation).stream()
+                    .map(TerminalText::of)
+                    .collect(Collectors.joining("\n", "", "\n"));
             yield Body.text(out -> out.write(text));
           }
           case JSON -> Body.object(explanation);

@@ -119,7 +119,6 @@ public interface HistoryResource {
    * Explains one member's result.
    *
    * @param events the number of its last events to list, 0 to 10,000
-   * @param page whether a table is a self-contained HTML page instead
    */
   @Operation("opsExplain")
   @Requires(Role.VIEWER)
@@ -128,8 +127,7 @@ public interface HistoryResource {
       @PathVariable String board,
       @PathVariable String period,
       @PathVariable String member,
-      @RequestParam(defaultValue = "50") int events,
-      @RequestParam(defaultValue = "false") boolean page);
+      @RequestParam(defaultValue = "50") int events);
 
   /**
    * A member's line in a settled period.

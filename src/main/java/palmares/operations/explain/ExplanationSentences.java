@@ -164,8 +164,6 @@ public interface ExplanationSentences {
 
   record Curve(long most) implements Sentence {}
 
-  record Most(long most) implements Sentence {}
-
   record LeftOut(long events) implements Sentence {}
 
   record ExcludedBy(Sentence why) implements Sentence {}

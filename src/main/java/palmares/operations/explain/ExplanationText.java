@@ -20,7 +20,6 @@ import palmares.operations.explain.Explanation.Step;
 import palmares.operations.explain.Explanation.Tie;
 import palmares.operations.explain.Explanation.Ties;
 import palmares.operations.explain.Explanation.Transfer;
-import palmares.platform.output.OutputTable;
 import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
 
@@ -54,40 +53,34 @@ public final class ExplanationText {
     add(inPeriod(explanation));
     add(new ExplanationSentences.Span(time(explanation), period.state(), period.rules()));
     add(who(explanation.who()));
-    lines.add(label("as-of") + " " + said.of(asOf(explanation)));
+    lines.add(said.of(new ExplanationSentences.Label("as-of")) + " " + said.of(asOf(explanation)));
   }
 
-  static Sentence inPeriod(Explanation explanation) {
+  private static Sentence inPeriod(Explanation explanation) {
     PeriodInfo period = explanation.period();
     return new ExplanationSentences.InPeriod(
         explanation.who().member(), period.label(), period.title());
   }
 
-  static Sentence time(Explanation explanation) {
+  private static Sentence time(Explanation explanation) {
     PeriodInfo period = explanation.period();
     DateTimeFormatter local = local(explanation);
     return new ExplanationSentences.Time(
         local.format(period.startsAt()), local.format(period.endsAt()), period.zone());
   }
 
-  static Sentence asOf(Explanation explanation) {
+  private static Sentence asOf(Explanation explanation) {
     PeriodInfo period = explanation.period();
     return new ExplanationSentences.AsOf(local(explanation).format(period.asOf()), period.zone());
   }
 
-  /** A word around what is explained; some have another meaning than the headings of lists. */
-  static String label(String name) {
-    String own = Texts.here().knownWord("explanation-label", name);
-    return own == null ? OutputTable.heading(Texts.here(), name) : own;
-  }
-
   /** Formats times in the zone of the period. */
-  static DateTimeFormatter local(Explanation explanation) {
+  private static DateTimeFormatter local(Explanation explanation) {
     return DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT)
         .withZone(ZoneId.of(explanation.period().zone()));
   }
 
-  static Sentence who(MemberInfo who) {
+  private static Sentence who(MemberInfo who) {
     Instant at = who.registeredAt();
     String nickname = who.nickname();
     String code = who.inviteCode();
@@ -146,19 +139,19 @@ public final class ExplanationText {
     }
   }
 
-  static Sentence name(Standing end) {
+  private static Sentence name(Standing end) {
     return end.revision() == 0
         ? new ExplanationSentences.Now()
         : new ExplanationSentences.OfRevision(
             end.revision(), String.valueOf(end.status()).replace(' ', '-'));
   }
 
-  static @Nullable Sentence nothing(Standing end) {
+  private static @Nullable Sentence nothing(Standing end) {
     Sentence why = end.nothing();
     return why == null || end.revision() == 0 ? why : new ExplanationSentences.Unpaid(why);
   }
 
-  static Sentence placeAndPoints(Standing end) {
+  private static Sentence placeAndPoints(Standing end) {
     Long place = end.place();
     Long rank = end.rank();
     Sentence thenBy = end.thenBy();
@@ -175,7 +168,7 @@ public final class ExplanationText {
             reachedAt == null ? null : new ExplanationSentences.ReachedAt(reachedAt));
   }
 
-  static Sentence tied(Ties ties) {
+  private static Sentence tied(Ties ties) {
     return new ExplanationSentences.Tied(ties.others());
   }
 
