@@ -60,7 +60,7 @@ import palmares.settlement.verification.Verification;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Runs the demo: a month of a small community in half a minute. */
+/** Runs the demo: a month of a small community in about a minute. */
 @Command(
     name = "demo",
     description = {
