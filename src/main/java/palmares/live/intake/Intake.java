@@ -21,6 +21,8 @@ import palmares.live.intake.EventRouter.RoutedEvent;
 import palmares.live.intake.RepeatDetection.Candidate;
 import palmares.live.journal.StoredEvents;
 import palmares.period.Period;
+import palmares.platform.infra.WorkPermit;
+import palmares.platform.infra.WorkPermit.WorkSuspended;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.threads.Spans;
 import palmares.rules.board.Board;
@@ -40,6 +42,7 @@ public class Intake {
   private final LateEvents lateEvents;
   private final Spans spans;
   private final EventCounters counters;
+  private final WorkPermit permit;
 
   Intake(
       EventRouter router,
@@ -49,7 +52,8 @@ public class Intake {
       StoredEvents storedEvents,
       LateEvents lateEvents,
       Spans spans,
-      EventCounters counters) {
+      EventCounters counters,
+      WorkPermit permit) {
     this.router = router;
     this.periodOpening = periodOpening;
     this.repeatDetection = repeatDetection;
@@ -58,6 +62,7 @@ public class Intake {
     this.lateEvents = lateEvents;
     this.spans = spans;
     this.counters = counters;
+    this.permit = permit;
   }
 
   /**
@@ -66,8 +71,10 @@ public class Intake {
    *
    * @throws RedisUnavailable if Redis does not answer or refuses
    * @throws LiveBoardUnavailable if a board takes no events at present
+   * @throws WorkSuspended if this process must not take any
    */
   public List<EventOutcome> take(List<Event> events, EventOrigin origin) {
+    permit.requireNotSuspended();
     List<EventOutcome> outcomes =
         spans.call("intake", () -> takeAll(events, origin), "events", events.size());
     count(outcomes);

@@ -29,6 +29,7 @@ import palmares.live.board.Verdict;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
 import palmares.period.PeriodId;
+import palmares.platform.infra.WorkPermit;
 import palmares.platform.sql.RecordMapper;
 import palmares.platform.text.Sentence;
 import palmares.platform.text.Setting;
@@ -56,6 +57,7 @@ public class Journal {
   private final BoardDefinitions definitions;
   private final JdbcClient jdbc;
   private final TransactionTemplate transaction;
+  private final WorkPermit permit;
   private final Settings settings;
 
   Journal(
@@ -65,7 +67,9 @@ public class Journal {
       BoardDefinitions definitions,
       JdbcClient jdbc,
       TransactionTemplate transaction,
+      WorkPermit permit,
       Settings settings) {
+    this.permit = permit;
     this.settings = settings;
     this.live = live;
     this.events = events;
@@ -135,6 +139,7 @@ public class Journal {
   }
 
   private Drained drainBatch(Period period, IfLocked ifLocked, LongConsumer afterBatch) {
+    permit.require();
     // In this order, since PostgreSQL never has what the board has not decided.
     Position from = positions(List.of(period.id())).getOrDefault(period.id(), Position.NONE);
     BoardProgress board = live.progress(List.of(period)).get(0);

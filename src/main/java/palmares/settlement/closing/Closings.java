@@ -18,6 +18,8 @@ import palmares.period.PeriodId;
 import palmares.period.Periods;
 import palmares.period.WrongState;
 import palmares.platform.Refusal;
+import palmares.platform.infra.WorkPermit;
+import palmares.platform.infra.WorkPermit.WorkSuspended;
 import palmares.platform.text.Texts;
 import palmares.platform.threads.Outages;
 import palmares.settlement.closing.ClosingResult.Status;
@@ -34,6 +36,7 @@ public class Closings {
   private final Attempts attempts;
   private final AttemptRunner runner;
   private final TransactionTemplate transaction;
+  private final WorkPermit permit;
 
   /** Why periods could not be begun when they were last tried. */
   private final Map<PeriodId, String> notBegun = new ConcurrentHashMap<>();
@@ -45,7 +48,8 @@ public class Closings {
       Runs runs,
       Attempts attempts,
       AttemptRunner runner,
-      TransactionTemplate transaction) {
+      TransactionTemplate transaction,
+      WorkPermit permit) {
     this.periods = periods;
     this.leases = leases;
     this.duePeriods = duePeriods;
@@ -53,6 +57,7 @@ public class Closings {
     this.attempts = attempts;
     this.runner = runner;
     this.transaction = transaction;
+    this.permit = permit;
   }
 
   /**
@@ -61,6 +66,7 @@ public class Closings {
    *
    * @param stepListener receives the name of each step when it begins
    * @throws WrongState if the period is not over yet, its board is paused, or an import fills it
+   * @throws WorkSuspended if this process must not close any
    */
   public ClosingResult close(PeriodId id, ClosingCause cause, Consumer<String> stepListener) {
     return close(id, cause, () -> {}, stepListener);
@@ -73,6 +79,7 @@ public class Closings {
    */
   public ClosingResult close(
       PeriodId id, ClosingCause cause, Runnable condition, Consumer<String> stepListener) {
+    permit.requireNotSuspended();
     Period period = periods.get(id);
     if (period.state().isSettled()) {
       return new ClosingResult(period, Status.ALREADY_SETTLED, null);
@@ -98,6 +105,7 @@ public class Closings {
    * @param skipped periods that are not taken; those that cannot be begun are added
    */
   Optional<Attempt> takeDue(Set<PeriodId> skipped) {
+    permit.requireNotSuspended();
     skipped.addAll(attempts.periods());
     while (true) {
       try {

@@ -14,6 +14,7 @@ import palmares.live.board.LiveExclusions;
 import palmares.period.ImportRuns;
 import palmares.period.LiveBoardMarks;
 import palmares.period.PeriodTimeline;
+import palmares.platform.infra.WorkPermit;
 import palmares.platform.nodes.Nodes;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.threads.Loops;
@@ -37,6 +38,7 @@ public class Sweep {
   private final Runs runs;
   private final ImportRuns imports;
   private final Nodes nodes;
+  private final WorkPermit permit;
 
   Sweep(
       Catalogue catalogue,
@@ -46,7 +48,8 @@ public class Sweep {
       ClosingQueue queue,
       Runs runs,
       ImportRuns imports,
-      Nodes nodes) {
+      Nodes nodes,
+      WorkPermit permit) {
     this.catalogue = catalogue;
     this.timeline = timeline;
     this.upkeep = upkeep;
@@ -55,6 +58,7 @@ public class Sweep {
     this.runs = runs;
     this.imports = imports;
     this.nodes = nodes;
+    this.permit = permit;
   }
 
   /**
@@ -88,9 +92,11 @@ public class Sweep {
    * Prepares periods, and begins closings that are due, which run on after this returns.
    *
    * @return the closings that began here; workers that are busy begin no other
-   * @throws RuntimeException if preparing failed; closings begin nevertheless
+   * @throws RuntimeException if preparing failed; closings begin nevertheless, unless this process
+   *     must not work
    */
   public List<CompletableFuture<ClosingResult>> run() {
+    permit.requireNotSuspended();
     List<CompletableFuture<ClosingResult>> closings;
     try {
       prepare();
