@@ -61,11 +61,7 @@ public class RelayAttempts implements DisposableBean {
   private @Nullable CompletableFuture<Void> nextRound;
 
   RelayAttempts(
-      Relay relay,
-      RelaySettings settings,
-      WorkPermit permit,
-      Loops loops,
-      MeterRegistry metrics) {
+      Relay relay, RelaySettings settings, WorkPermit permit, Loops loops, MeterRegistry metrics) {
     this.relay = relay;
     this.permit = permit;
     this.outages = loops.outages();

@@ -4,6 +4,7 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
 import palmares.platform.infra.WorkPermit;
 import palmares.platform.infra.WorkPermit.WorkSuspended;
+import palmares.platform.nodes.HungSessions;
 import palmares.platform.nodes.Nodes;
 import palmares.platform.nodes.StoreProbe;
 import palmares.platform.redis.RedisUnavailable;
@@ -16,11 +17,17 @@ class HeartbeatRound {
   private final StoreProbe stores;
   private final InstallationMetrics metrics;
   private final WorkPermit permit;
+  private final HungSessions hungSessions;
 
-  HeartbeatRound(StoreProbe stores, InstallationMetrics metrics, WorkPermit permit) {
+  HeartbeatRound(
+      StoreProbe stores,
+      InstallationMetrics metrics,
+      WorkPermit permit,
+      HungSessions hungSessions) {
     this.stores = stores;
     this.metrics = metrics;
     this.permit = permit;
+    this.hungSessions = hungSessions;
   }
 
   /**
@@ -60,6 +67,7 @@ class HeartbeatRound {
     } catch (WorkSuspended | RedisUnavailable e) {
       // The loops that must not work, and the check of Redis, report it.
     }
+    hungSessions.end();
     metrics.refreshNodes();
   }
 }

@@ -157,9 +157,7 @@ public class WorkPermit implements HealthIndicator {
    * @throws WorkSuspended if it may not
    */
   public void requireNotSuspended() {
-    if (isOlder(granted, VALIDITY)
-        && isOlder(checked, LENIENT_INTERVAL)
-        && checking.tryLock()) {
+    if (isOlder(granted, VALIDITY) && isOlder(checked, LENIENT_INTERVAL) && checking.tryLock()) {
       try {
         renew();
       } catch (RedisUnavailable e) {

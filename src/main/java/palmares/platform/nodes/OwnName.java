@@ -10,6 +10,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 import palmares.platform.embedded.ServersUnavailable;
 import palmares.platform.nodes.Nodes.Holder;
+import palmares.platform.nodes.ShutdownDelay.Pause;
 
 /**
  * Refuses the start of a server whose name another one has. A process on this machine that has
@@ -24,20 +25,26 @@ class OwnName implements InitializingBean {
   private final Nodes nodes;
   private final LongPredicate runsHere;
   private final String process;
+  private final Pause pause;
 
   @Autowired
   OwnName(Nodes nodes) {
-    this(nodes, pid -> ProcessHandle.of(pid).isPresent(), ThisProcess.NAME);
+    this(
+        nodes,
+        pid -> ProcessHandle.of(pid).isPresent(),
+        ThisProcess.NAME,
+        time -> Thread.sleep(time.toMillis()));
   }
 
   /**
    * @param runsHere whether a process with this id runs on this machine
    * @param process host name and process id of this one
    */
-  OwnName(Nodes nodes, LongPredicate runsHere, String process) {
+  OwnName(Nodes nodes, LongPredicate runsHere, String process, Pause pause) {
     this.nodes = nodes;
     this.runsHere = runsHere;
     this.process = process;
+    this.pause = pause;
   }
 
   /**
@@ -76,7 +83,7 @@ class OwnName implements InitializingBean {
         throw taken(present.get());
       }
       try {
-        Thread.sleep(INTERVAL.toMillis());
+        pause.await(INTERVAL);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw taken(first);

@@ -23,6 +23,8 @@ import palmares.platform.infra.WorkPermit.WorkSuspended;
 import palmares.platform.text.Texts;
 import palmares.platform.threads.Outages;
 import palmares.settlement.closing.ClosingResult.Status;
+import palmares.settlement.lines.ClosingLines;
+import palmares.settlement.outcome.Revisions;
 
 /** Closes periods that are due, each under its lease. Closing a settled period changes nothing. */
 @Component
@@ -37,6 +39,11 @@ public class Closings {
   private final AttemptRunner runner;
   private final TransactionTemplate transaction;
   private final WorkPermit permit;
+  private final FillPermits fillPermits;
+  private final Revisions revisions;
+
+  /** The big periods that this process has taken because they are due. */
+  private final Set<PeriodId> big = ConcurrentHashMap.newKeySet();
 
   /** Why periods could not be begun when they were last tried. */
   private final Map<PeriodId, String> notBegun = new ConcurrentHashMap<>();
@@ -49,7 +56,9 @@ public class Closings {
       Attempts attempts,
       AttemptRunner runner,
       TransactionTemplate transaction,
-      WorkPermit permit) {
+      WorkPermit permit,
+      FillPermits fillPermits,
+      Revisions revisions) {
     this.periods = periods;
     this.leases = leases;
     this.duePeriods = duePeriods;
@@ -58,6 +67,8 @@ public class Closings {
     this.runner = runner;
     this.transaction = transaction;
     this.permit = permit;
+    this.fillPermits = fillPermits;
+    this.revisions = revisions;
   }
 
   /**
@@ -100,22 +111,31 @@ public class Closings {
    * Takes the earliest due period that no process works on, and records that an attempt begins, in
    * one transaction; a process that dies before {@link #finish} has only a lease that expires. A
    * period that this process still closes is not taken, although its lease has expired: if it
-   * hangs, it would take one worker after another.
+   * hangs, it would take one worker after another. Nor are more big periods than this process fills
+   * at the same time: they would wait here, while another scheduler has nothing to do.
    *
    * @param skipped periods that are not taken; those that cannot be begun are added
    */
-  Optional<Attempt> takeDue(Set<PeriodId> skipped) {
+  synchronized Optional<Attempt> takeDue(Set<PeriodId> skipped) {
     permit.requireNotSuspended();
     skipped.addAll(attempts.periods());
     while (true) {
       try {
         return transaction.execute(
-            status -> duePeriods.lockNextDue(skipped).flatMap(this::beginDue));
+            status -> duePeriods.lockNextDue(skipped, mostMembers()).flatMap(this::beginDue));
       } catch (NotBegun e) {
         logNotBegun(e.period, e.reason);
         skipped.add(e.period);
       }
     }
+  }
+
+  private long mostMembers() {
+    return big.size() < fillPermits.fillings() ? Long.MAX_VALUE : mostOfSmall();
+  }
+
+  private long mostOfSmall() {
+    return Math.min(ClosingLines.mostNotReadAhead(), revisions.ownTablesFrom() - 1);
   }
 
   /** Rounds try such a period again each second. */
@@ -131,6 +151,9 @@ public class Closings {
     try {
       Optional<Attempt> begun = begin(id, ClosingCause.of("schedule"), () -> {}, step -> {});
       notBegun.remove(id);
+      if (begun.isPresent() && duePeriods.membersToFill(id) > mostOfSmall()) {
+        big.add(id);
+      }
       return begun;
     } catch (RuntimeException e) {
       if (Outages.server(e).isPresent()) {
@@ -154,6 +177,7 @@ public class Closings {
 
   /** Ends an attempt that has run no step, so that any process can take the period at once. */
   void giveBack(Attempt attempt) {
+    big.remove(attempt.lease().period());
     runs.forget(attempt.lease());
     leases.releaseLazily(attempt.lease());
   }
@@ -163,9 +187,13 @@ public class Closings {
    * which is kept until it expires, then delays that.
    */
   ClosingResult finish(Attempt attempt) {
-    ClosingResult result = runner.run(attempt);
-    leases.releaseLazily(attempt.lease());
-    return result;
+    try {
+      ClosingResult result = runner.run(attempt);
+      leases.releaseLazily(attempt.lease());
+      return result;
+    } finally {
+      big.remove(attempt.lease().period());
+    }
   }
 
   /**

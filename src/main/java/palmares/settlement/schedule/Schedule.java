@@ -152,7 +152,8 @@ class Schedule {
   /** Verifies the last night, unless a process has done so. */
   @DisallowConcurrentExecution
   static final class NightlyVerificationJob extends LoopJob {
-    NightlyVerificationJob(NightlyVerification nightly, LateWriteCheck lateWrites, WorkPermit permit, Loops loops) {
+    NightlyVerificationJob(
+        NightlyVerification nightly, LateWriteCheck lateWrites, WorkPermit permit, Loops loops) {
       super(
           permit,
           loops,
@@ -176,7 +177,8 @@ class Schedule {
    */
   @DisallowConcurrentExecution
   static final class PruningJob extends LoopJob {
-    PruningJob(Pruning pruning, Deliveries deliveries, Members members, WorkPermit permit, Loops loops) {
+    PruningJob(
+        Pruning pruning, Deliveries deliveries, Members members, WorkPermit permit, Loops loops) {
       super(
           permit,
           loops,

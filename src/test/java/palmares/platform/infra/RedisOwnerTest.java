@@ -110,7 +110,8 @@ class RedisOwnerTest {
   @Test
   void aHeartbeatReplacesOnlyTheOneThatWasChecked() {
     owner.serve();
-    var raced = new RedisClient(connections, new RedisClient.Settings(Duration.ofSeconds(10))) {
+    var raced =
+        new RedisClient(connections, new RedisClient.Settings(Duration.ofSeconds(10))) {
           @Override
           public List<byte[]> run(LuaScript script, ScriptCall call) {
             redis.opsForValue().set(SERVED_BY, ANOTHER);
