@@ -40,8 +40,8 @@ public class WorkPermit implements HealthIndicator {
   /** How long a refusal holds until it is checked again. */
   private static final Duration REFUSAL = Duration.ofSeconds(1);
 
-  /** Between checks of callers that go on without Redis, and must not wait for it each time. */
-  private static final Duration LENIENT_INTERVAL = Duration.ofSeconds(10);
+  /** Callers that go on without Redis check only if the heartbeats do not, as after a pause. */
+  private static final Duration LENIENT_INTERVAL = Duration.ofSeconds(30);
 
   private final RedisOwner owner;
   private final Nodes nodes;

@@ -121,8 +121,14 @@ public class Closings {
     skipped.addAll(attempts.periods());
     while (true) {
       try {
-        return transaction.execute(
-            status -> duePeriods.lockNextDue(skipped, mostMembers()).flatMap(this::beginDue));
+        Optional<Taken> taken =
+            transaction.execute(
+                status ->
+                    duePeriods
+                        .lockNextDue(skipped, mostMembers())
+                        .flatMap(id -> beginDue(id).map(begun -> new Taken(begun, isBig(id)))));
+        taken.filter(Taken::isBig).ifPresent(each -> big.add(each.attempt().lease().period()));
+        return taken.map(Taken::attempt);
       } catch (NotBegun e) {
         logNotBegun(e.period, e.reason);
         skipped.add(e.period);
@@ -132,6 +138,13 @@ public class Closings {
 
   private long mostMembers() {
     return big.size() < fillPermits.fillings() ? Long.MAX_VALUE : mostOfSmall();
+  }
+
+  /** An attempt that is committed before it counts. */
+  private record Taken(Attempt attempt, boolean isBig) {}
+
+  private boolean isBig(PeriodId id) {
+    return duePeriods.membersToFill(id) > mostOfSmall();
   }
 
   private long mostOfSmall() {
@@ -151,9 +164,6 @@ public class Closings {
     try {
       Optional<Attempt> begun = begin(id, ClosingCause.of("schedule"), () -> {}, step -> {});
       notBegun.remove(id);
-      if (begun.isPresent() && duePeriods.membersToFill(id) > mostOfSmall()) {
-        big.add(id);
-      }
       return begun;
     } catch (RuntimeException e) {
       if (Outages.server(e).isPresent()) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -30,6 +31,7 @@ import palmares.rules.board.Board;
 import palmares.settlement.closing.Sweep;
 import palmares.testing.Contest;
 import palmares.testing.Elsewhere;
+import palmares.testing.Fact;
 import palmares.testing.OwnDatabase;
 import palmares.testing.Records;
 import palmares.testing.World;
@@ -103,29 +105,32 @@ class TwinTest {
       World its = copy.begin(world.now());
       Board board = world.board(Contest.rules());
       Period day = world.open(board);
-      world.take(Contest.facts());
+      List<Fact> facts = Contest.facts();
+      world.take(facts);
       heartbeats.run();
 
       // Nothing of the copy works as long as the original serves.
       its.edit(board, Contest.rules());
-      assertThatThrownBy(() -> its.take(Contest.facts())).isInstanceOf(WorkSuspended.class);
+      assertThatThrownBy(() -> its.take(facts)).isInstanceOf(WorkSuspended.class);
       assertThat(work(copy)).isEqualTo(Status.DOWN);
 
       redis.delete(SERVED_BY); // A minute has passed.
       copy.get(HeartbeatRound.class).run();
       assertThat(work(copy)).isEqualTo(Status.UP);
       Period itsDay = its.open(board);
+      its.take(facts);
       its.settle(itsDay);
       assertThat(copy.get(Records.class).paid(itsDay)).isEqualTo(Contest.PAID);
 
+      Instant found = world.now();
       heartbeats.run();
       assertStopped(day);
-      assertNamed();
+      assertNamed(found);
 
       redis.delete(SERVED_BY); // The copy has ended.
       heartbeats.run();
       assertThat(health.troubles()).extracting(Trouble::part).doesNotContain(Part.WORK);
-      world.take(Contest.facts());
+      world.take(facts);
     }
   }
 
@@ -139,7 +144,7 @@ class TwinTest {
     assertThat(records.paid(day)).isEmpty();
   }
 
-  private void assertNamed() {
+  private void assertNamed(Instant since) {
     assertThat(status(tests.getBean("workHealthIndicator", HealthIndicator.class)))
         .isEqualTo(Status.DOWN);
     Trouble trouble =
@@ -147,7 +152,7 @@ class TwinTest {
             .filter(found -> found.part() == Part.WORK)
             .findFirst()
             .orElseThrow();
-    assertThat(trouble.since()).isEqualTo(world.now());
+    assertThat(trouble.since()).isEqualTo(since);
     assertThat(Texts.english(trouble.said()))
         .contains("closes and delivers nothing", "another copy of this database", "stop that");
     assertThat(Texts.in(Locale.CHINESE).of(trouble.said())).contains("不结算", "另一副本");

@@ -46,6 +46,7 @@ class WorkPermitTest {
 
   private Proxy network;
   private LettuceConnectionFactory connections;
+  private RedisOwner owner;
   private WorkPermit permit;
   private long nanos;
   private long millis;
@@ -61,7 +62,7 @@ class WorkPermitTest {
     connections.afterPropertiesSet();
     connections.start();
     var client = new RedisClient(connections, new RedisClient.Settings(Duration.ofSeconds(5)));
-    var owner = new RedisOwner(atStart, client, jdbc, true);
+    owner = new RedisOwner(atStart, client, jdbc, true);
     permit = new WorkPermit(owner, nodes, clock, transactions, () -> nanos, () -> millis);
   }
 
@@ -137,6 +138,7 @@ class WorkPermitTest {
   @Test
   void withoutRedisEventsAreTakenAndWorkEndsInTime() {
     network.refuse("LOADING Redis is loading the dataset in memory");
+    assertThatCode(owner::afterPropertiesSet).as("it starts").doesNotThrowAnyException();
     assertThatThrownBy(permit::require).isInstanceOf(RedisUnavailable.class);
     assertThatCode(permit::requireNotSuspended).doesNotThrowAnyException();
     assertThat(permit.isGranted()).isFalse();
