@@ -21,7 +21,6 @@ import palmares.live.intake.EventRouter.RoutedEvent;
 import palmares.live.intake.RepeatDetection.Candidate;
 import palmares.live.journal.StoredEvents;
 import palmares.period.Period;
-import palmares.platform.infra.WorkPermit;
 import palmares.platform.infra.WorkPermit.WorkSuspended;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.threads.Spans;
@@ -42,7 +41,6 @@ public class Intake {
   private final LateEvents lateEvents;
   private final Spans spans;
   private final EventCounters counters;
-  private final WorkPermit permit;
 
   Intake(
       EventRouter router,
@@ -52,8 +50,7 @@ public class Intake {
       StoredEvents storedEvents,
       LateEvents lateEvents,
       Spans spans,
-      EventCounters counters,
-      WorkPermit permit) {
+      EventCounters counters) {
     this.router = router;
     this.periodOpening = periodOpening;
     this.repeatDetection = repeatDetection;
@@ -62,7 +59,6 @@ public class Intake {
     this.lateEvents = lateEvents;
     this.spans = spans;
     this.counters = counters;
-    this.permit = permit;
   }
 
   /**
@@ -74,7 +70,6 @@ public class Intake {
    * @throws WorkSuspended if this process must not take any
    */
   public List<EventOutcome> take(List<Event> events, EventOrigin origin) {
-    permit.requireNotSuspended();
     List<EventOutcome> outcomes =
         spans.call("intake", () -> takeAll(events, origin), "events", events.size());
     count(outcomes);

@@ -18,13 +18,10 @@ import palmares.period.PeriodId;
 import palmares.period.Periods;
 import palmares.period.WrongState;
 import palmares.platform.Refusal;
-import palmares.platform.infra.WorkPermit;
 import palmares.platform.infra.WorkPermit.WorkSuspended;
 import palmares.platform.text.Texts;
 import palmares.platform.threads.Outages;
 import palmares.settlement.closing.ClosingResult.Status;
-import palmares.settlement.lines.ClosingLines;
-import palmares.settlement.outcome.Revisions;
 
 /** Closes periods that are due, each under its lease. Closing a settled period changes nothing. */
 @Component
@@ -38,12 +35,7 @@ public class Closings {
   private final Attempts attempts;
   private final AttemptRunner runner;
   private final TransactionTemplate transaction;
-  private final WorkPermit permit;
-  private final FillPermits fillPermits;
-  private final Revisions revisions;
-
-  /** The big periods that this process has taken because they are due. */
-  private final Set<PeriodId> big = ConcurrentHashMap.newKeySet();
+  private final BigPeriods bigPeriods;
 
   /** Why periods could not be begun when they were last tried. */
   private final Map<PeriodId, String> notBegun = new ConcurrentHashMap<>();
@@ -56,9 +48,7 @@ public class Closings {
       Attempts attempts,
       AttemptRunner runner,
       TransactionTemplate transaction,
-      WorkPermit permit,
-      FillPermits fillPermits,
-      Revisions revisions) {
+      BigPeriods bigPeriods) {
     this.periods = periods;
     this.leases = leases;
     this.duePeriods = duePeriods;
@@ -66,9 +56,7 @@ public class Closings {
     this.attempts = attempts;
     this.runner = runner;
     this.transaction = transaction;
-    this.permit = permit;
-    this.fillPermits = fillPermits;
-    this.revisions = revisions;
+    this.bigPeriods = bigPeriods;
   }
 
   /**
@@ -90,7 +78,6 @@ public class Closings {
    */
   public ClosingResult close(
       PeriodId id, ClosingCause cause, Runnable condition, Consumer<String> stepListener) {
-    permit.requireNotSuspended();
     Period period = periods.get(id);
     if (period.state().isSettled()) {
       return new ClosingResult(period, Status.ALREADY_SETTLED, null);
@@ -117,7 +104,6 @@ public class Closings {
    * @param skipped periods that are not taken; those that cannot be begun are added
    */
   synchronized Optional<Attempt> takeDue(Set<PeriodId> skipped) {
-    permit.requireNotSuspended();
     skipped.addAll(attempts.periods());
     while (true) {
       try {
@@ -125,9 +111,13 @@ public class Closings {
             transaction.execute(
                 status ->
                     duePeriods
-                        .lockNextDue(skipped, mostMembers())
-                        .flatMap(id -> beginDue(id).map(begun -> new Taken(begun, isBig(id)))));
-        taken.filter(Taken::isBig).ifPresent(each -> big.add(each.attempt().lease().period()));
+                        .lockNextDue(skipped, bigPeriods.mostMembers())
+                        .flatMap(
+                            id ->
+                                beginDue(id).map(begun -> new Taken(begun, bigPeriods.isBig(id)))));
+        taken
+            .filter(Taken::isBig)
+            .ifPresent(each -> bigPeriods.add(each.attempt().lease().period()));
         return taken.map(Taken::attempt);
       } catch (NotBegun e) {
         logNotBegun(e.period, e.reason);
@@ -136,20 +126,8 @@ public class Closings {
     }
   }
 
-  private long mostMembers() {
-    return big.size() < fillPermits.fillings() ? Long.MAX_VALUE : mostOfSmall();
-  }
-
   /** An attempt that is committed before it counts. */
   private record Taken(Attempt attempt, boolean isBig) {}
-
-  private boolean isBig(PeriodId id) {
-    return duePeriods.membersToFill(id) > mostOfSmall();
-  }
-
-  private long mostOfSmall() {
-    return Math.min(ClosingLines.mostNotReadAhead(), revisions.ownTablesFrom() - 1);
-  }
 
   /** Rounds try such a period again each second. */
   private void logNotBegun(PeriodId period, RuntimeException failure) {
@@ -187,7 +165,7 @@ public class Closings {
 
   /** Ends an attempt that has run no step, so that any process can take the period at once. */
   void giveBack(Attempt attempt) {
-    big.remove(attempt.lease().period());
+    bigPeriods.remove(attempt.lease().period());
     runs.forget(attempt.lease());
     leases.releaseLazily(attempt.lease());
   }
@@ -202,7 +180,7 @@ public class Closings {
       leases.releaseLazily(attempt.lease());
       return result;
     } finally {
-      big.remove(attempt.lease().period());
+      bigPeriods.remove(attempt.lease().period());
     }
   }
 

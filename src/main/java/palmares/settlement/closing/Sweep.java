@@ -14,7 +14,6 @@ import palmares.live.board.LiveExclusions;
 import palmares.period.ImportRuns;
 import palmares.period.LiveBoardMarks;
 import palmares.period.PeriodTimeline;
-import palmares.platform.infra.WorkPermit;
 import palmares.platform.nodes.Nodes;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.threads.Loops;
@@ -38,7 +37,6 @@ public class Sweep {
   private final Runs runs;
   private final ImportRuns imports;
   private final Nodes nodes;
-  private final WorkPermit permit;
 
   Sweep(
       Catalogue catalogue,
@@ -48,8 +46,7 @@ public class Sweep {
       ClosingQueue queue,
       Runs runs,
       ImportRuns imports,
-      Nodes nodes,
-      WorkPermit permit) {
+      Nodes nodes) {
     this.catalogue = catalogue;
     this.timeline = timeline;
     this.upkeep = upkeep;
@@ -58,7 +55,6 @@ public class Sweep {
     this.runs = runs;
     this.imports = imports;
     this.nodes = nodes;
-    this.permit = permit;
   }
 
   /**
@@ -92,11 +88,9 @@ public class Sweep {
    * Prepares periods, and begins closings that are due, which run on after this returns.
    *
    * @return the closings that began here; workers that are busy begin no other
-   * @throws RuntimeException if preparing failed; closings begin nevertheless, unless this process
-   *     must not work
+   * @throws RuntimeException if preparing failed; closings begin nevertheless
    */
   public List<CompletableFuture<ClosingResult>> run() {
-    permit.requireNotSuspended();
     List<CompletableFuture<ClosingResult>> closings;
     try {
       prepare();

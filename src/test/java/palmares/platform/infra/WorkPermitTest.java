@@ -134,7 +134,7 @@ class WorkPermitTest {
     assertSuspended();
   }
 
-  /** Doubt pays nobody; events are in the journals of whoever owns these. */
+  /** Doubt pays nobody; events are in journals, which their owner drains. */
   @Test
   void withoutRedisEventsAreTakenAndWorkEndsInTime() {
     network.refuse("LOADING Redis is loading the dataset in memory");

@@ -87,7 +87,8 @@ class HungSessionsTest {
 
   @Test
   void thePeriodOfAServerThatHangsInACopyIsFreeAfterAMinuteWithoutAHeartbeat() throws Exception {
-    try (Connection hung = session("palmares " + HUNG)) {
+    Connection hung = session("palmares " + HUNG);
+    try {
       var copy =
           hung.unwrap(PGConnection.class)
               .getCopyAPI()
@@ -104,6 +105,8 @@ class HungSessionsTest {
       assertThat(sessions.end()).isOne();
       await().until(() -> leases.take(day.id(), "another").isPresent());
       assertThatThrownBy(copy::endCopy).isInstanceOf(SQLException.class);
+    } finally {
+      hung.abort(Runnable::run);
     }
   }
 
