@@ -12,6 +12,8 @@ create table node (
   name text primary key,
   -- How it signs leases, runs and log lines: host name and process id.
   process text not null,
+  -- Differs from all other processes, also from those with the same name and process id.
+  instance uuid not null default gen_random_uuid(),
   roles text[] not null,
   -- The newest form of shared data that it reads, by which it decides what runs next to it.
   format int not null,

@@ -51,6 +51,7 @@ class AddedKindTest {
   /** The files that do something for each kind of board. */
   private static final List<String> BY_BOARD_KIND =
       List.of(
+          "AdoptedRights",
           "AdoptedSeal",
           "AdoptedSeal",
           "Adoptions",

@@ -21,6 +21,7 @@ import palmares.cli.terminal.CommandSentences;
 import palmares.cli.terminal.UserError;
 import palmares.period.exclusion.NamedLists;
 import palmares.platform.embedded.EmbeddedServers;
+import palmares.platform.infra.WorkPermit;
 import palmares.platform.redis.RedisAddress;
 import palmares.platform.text.Choice;
 import palmares.platform.time.SettableClock;
@@ -103,7 +104,7 @@ final class ServerCommand implements Callable<Integer> {
             : new Sandbox(session.scratch("sandbox", DEFAULT_SANDBOX), new SettableClock(time));
     try (RunningApplication server = start(launch(roles, sandbox))) {
       if (roles.contains(Role.SCHEDULER)) {
-        server.get(Sweep.class).run();
+        sweep(server);
       }
       if (sandbox != null && time != null) {
         sandbox.begin();
@@ -122,6 +123,13 @@ final class ServerCommand implements Callable<Integer> {
       Thread.currentThread().interrupt();
     }
     return 0;
+  }
+
+  /** If this server must not work yet, its log and health check say so, and later sweeps follow. */
+  private static void sweep(RunningApplication server) {
+    if (server.get(WorkPermit.class).isGranted()) {
+      server.get(Sweep.class).run();
+    }
   }
 
   /** Redis would take events by the machine's clock, which the sandbox's periods do not go by. */
@@ -159,7 +167,7 @@ final class ServerCommand implements Callable<Integer> {
    * A writer takes events as long as Redis answers; a scheduler closes nothing without PostgreSQL.
    */
   private static String readiness(Set<Role> roles) {
-    return "readinessState"
+    return "readinessState,work"
         + (roles.contains(Role.WRITER) ? ",redis" : "")
         + (roles.contains(Role.SCHEDULER) ? ",db" : "");
   }

@@ -215,7 +215,7 @@ class InboxPages {
       case LATE -> item.offers("accept-late") ? period + "/late-events" : board;
       case ACCEPTED -> period + "/late-events";
       case WITHHELD, RELEASED -> period + "/withheld";
-      case REDIS, SESSIONS, SCHEDULER -> Console.PATH + "/boards";
+      case REDIS, WORK, SESSIONS, SCHEDULER -> Console.PATH + "/boards";
       case VERIFICATION, UNVERIFIED -> Console.PATH + "/verification";
       case DELIVERY -> Console.PATH + "/deliveries";
       case WALLET -> Console.PATH + "/wallet?kind=" + item.object();

@@ -59,6 +59,19 @@ public class DuePeriods {
       """
           + NEEDS_NO_PERSON;
 
+  /** Before the seal, no more members than events. */
+  private static final String MEMBERS_TO_FILL =
+      """
+      case when is_filled(state) then 0 else
+        coalesce(
+          rebuilt_members,
+          sealed_members,
+          (select drained from journal_position where period_id = period.id),
+          0)
+      end
+      """
+          .strip();
+
   private static final String EARLIEST_FIRST = "order by closes_at, period.id";
 
   /**
@@ -78,16 +91,36 @@ public class DuePeriods {
    */
   @Transactional(propagation = Propagation.MANDATORY)
   public Optional<PeriodId> lockNextDue(Collection<PeriodId> without) {
+    return lockNextDue(without, Long.MAX_VALUE);
+  }
+
+  /**
+   * As {@link #lockNextDue(Collection)}.
+   *
+   * @param most periods that may have to be filled with more members than this are not found
+   */
+  @Transactional(propagation = Propagation.MANDATORY)
+  public Optional<PeriodId> lockNextDue(Collection<PeriodId> without, long most) {
     return jdbc.sql(
             DUE
                 + "and (lease_until is null or lease_until <= :now)\n"
                 + "and period.id <> all(:without)\n"
+                + "and %s <= :most\n".formatted(MEMBERS_TO_FILL)
                 + EARLIEST_FIRST
                 + "\nlimit 1\nfor no key update of period skip locked")
         .param("without", without)
+        .param("most", most)
         .param("now", clock.instant())
         .query(PeriodId.class)
         .optional();
+  }
+
+  /** Returns with how many members the period may have to be filled; 0 if it is filled. */
+  public long membersToFill(PeriodId period) {
+    return jdbc.sql("select %s from period where id = :id".formatted(MEMBERS_TO_FILL))
+        .param("id", period)
+        .query(Long.class)
+        .single();
   }
 
   /**

@@ -166,6 +166,8 @@ public enum Problem implements Choice {
   REDIS_SLOT_MOVING(503, 5),
   /** A command has keys of several slots of the Redis cluster; retries do not help. */
   REDIS_CROSS_SLOT(503),
+  /** Another database uses the live boards, another server the name, or a newer version runs. */
+  SUSPENDED(503, 30),
   /** PostgreSQL does not answer. */
   DATABASE_UNAVAILABLE(503, 5);
 

@@ -545,10 +545,13 @@ class InboxTest {
             Stream.of(InboxItem.Kind.values())
                 .map(kind -> item(kind, World.START))
                 .sorted(Comparator.comparingLong(InboxItem::order))
-                .limit(3)
+                .limit(4)
                 .map(InboxItem::kind))
         .containsExactlyInAnyOrder(
-            InboxItem.Kind.REDIS, InboxItem.Kind.SESSIONS, InboxItem.Kind.SCHEDULER);
+            InboxItem.Kind.REDIS,
+            InboxItem.Kind.WORK,
+            InboxItem.Kind.SESSIONS,
+            InboxItem.Kind.SCHEDULER);
     assertThat(item(InboxItem.Kind.REDIS, null).order()).isZero();
   }
 

@@ -83,7 +83,7 @@ public class Problems extends ResponseEntityExceptionHandler {
   ResponseEntity<ProblemDetail> refusal(Refusal refusal) {
     Sentence said =
         switch (refusal.problem()) {
-          case BUSY, REBUILDING, TORN, JOURNAL_GAP, BACKLOG, DATABASE_UNAVAILABLE ->
+          case BUSY, REBUILDING, TORN, JOURNAL_GAP, BACKLOG, SUSPENDED, DATABASE_UNAVAILABLE ->
               new HttpSentences.SendAgain(refusal.said());
           default -> refusal.said();
         };

@@ -45,6 +45,7 @@ import palmares.period.Lease;
 import palmares.platform.Refusal;
 import palmares.platform.embedded.ServersUnavailable;
 import palmares.platform.infra.PostgresUnavailable;
+import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.text.Sentence;
 import palmares.platform.text.WrongSetting;
 
@@ -276,7 +277,8 @@ public final class SpringLauncher implements Launcher {
       SQLException refused = find(failure, SQLException.class);
       return PostgresUnavailable.in(failure) != null
           || refused != null && PostgresUnavailable.hasRemedy(refused)
-          || find(failure, ServersUnavailable.class) != null;
+          || find(failure, ServersUnavailable.class) != null
+          || find(failure, RedisUnavailable.class) != null;
     }
 
     private static <T extends Throwable> @Nullable T find(Throwable failure, Class<T> type) {

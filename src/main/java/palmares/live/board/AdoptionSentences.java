@@ -8,6 +8,10 @@ import palmares.platform.text.Sentence;
 interface AdoptionSentences {
   record Refused(String period, Sentence fault) implements Sentence {}
 
+  record NoRight(String redis, String key, String board) implements Sentence {}
+
+  record GrantPattern() implements Sentence {}
+
   record WrittenAgain(Sentence fault, String key, String sealed) implements Sentence {}
 
   record WrongType(String key, String type) implements Sentence {}

@@ -20,6 +20,8 @@ import palmares.live.relay.CommittedEvents;
 import palmares.live.relay.Committer;
 import palmares.period.PeriodId;
 import palmares.period.Periods;
+import palmares.platform.infra.WorkPermit;
+import palmares.platform.infra.WorkPermit.WorkSuspended;
 
 /**
  * Lets live boards decide events: those of fast boards directly in Redis, those of committed boards
@@ -33,6 +35,7 @@ class EventDecider {
   private final Periods periods;
   private final TransactionTemplate transaction;
   private final Clock clock;
+  private final WorkPermit permit;
 
   EventDecider(
       LiveBoards live,
@@ -40,20 +43,25 @@ class EventDecider {
       CommittedEvents committed,
       Periods periods,
       TransactionTemplate transaction,
-      Clock clock) {
+      Clock clock,
+      WorkPermit permit) {
     this.live = live;
     this.committer = committer;
     this.committed = committed;
     this.periods = periods;
     this.transaction = transaction;
     this.clock = clock;
+    this.permit = permit;
   }
 
   /**
    * Decides the events; those of one board in the given order. Fast boards come first: if Redis
    * does not answer, nothing is committed.
+   *
+   * @throws WorkSuspended if this process must not take events
    */
   List<Decision> decide(List<RoutedEvent> routedEvents) {
+    permit.requireNotSuspended();
     var fast = routedEvents.stream().filter(Predicate.not(RoutedEvent::isCommitted)).toList();
     var safe = routedEvents.stream().filter(RoutedEvent::isCommitted).toList();
     var applied = apply(fast).iterator();

@@ -21,6 +21,7 @@ import palmares.live.intake.EventRouter.RoutedEvent;
 import palmares.live.intake.RepeatDetection.Candidate;
 import palmares.live.journal.StoredEvents;
 import palmares.period.Period;
+import palmares.platform.infra.WorkPermit.WorkSuspended;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.threads.Spans;
 import palmares.rules.board.Board;
@@ -66,6 +67,7 @@ public class Intake {
    *
    * @throws RedisUnavailable if Redis does not answer or refuses
    * @throws LiveBoardUnavailable if a board takes no events at present
+   * @throws WorkSuspended if this process must not take any
    */
   public List<EventOutcome> take(List<Event> events, EventOrigin origin) {
     List<EventOutcome> outcomes =

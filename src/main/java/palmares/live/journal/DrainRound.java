@@ -16,6 +16,7 @@ import palmares.live.journal.JournalBacklogs.JournalBacklog;
 import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.period.Periods;
+import palmares.platform.infra.WorkPermit;
 import palmares.platform.redis.RedisClient.Answers;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.threads.BackgroundLoop;
@@ -34,6 +35,7 @@ class DrainRound {
   private final JournalFaults faults;
   private final LiveEnds ends;
   private final Spans spans;
+  private final WorkPermit permit;
 
   DrainRound(
       Periods periods,
@@ -42,7 +44,8 @@ class DrainRound {
       JournalBacklogs backlogs,
       JournalFaults faults,
       LiveEnds ends,
-      Spans spans) {
+      Spans spans,
+      WorkPermit permit) {
     this.periods = periods;
     this.journal = journal;
     this.live = live;
@@ -50,6 +53,7 @@ class DrainRound {
     this.faults = faults;
     this.ends = ends;
     this.spans = spans;
+    this.permit = permit;
   }
 
   /**
@@ -74,6 +78,7 @@ class DrainRound {
     Found found;
     boolean more;
     do {
+      permit.require();
       more = false;
       found = findBacklogs();
       for (JournalBacklog backlog : found.backlogs()) {

@@ -1,5 +1,6 @@
 package palmares.live.journal;
 
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -29,6 +31,9 @@ import palmares.live.board.Verdict;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
 import palmares.period.PeriodId;
+import palmares.platform.Problem;
+import palmares.platform.Refusal;
+import palmares.platform.infra.WorkPermit;
 import palmares.platform.sql.RecordMapper;
 import palmares.platform.text.Sentence;
 import palmares.platform.text.Setting;
@@ -47,6 +52,11 @@ public class Journal {
   private static final int BATCH_EVENTS = 5_000;
   private static final int IDS_PER_CALL = 500;
 
+  /** A drain that hangs in another process must not keep a worker of this one. */
+  private static final Duration MAX_LOCK_WAIT = Duration.ofSeconds(30);
+
+  private static final String LOCK_NOT_AVAILABLE = "55P03";
+
   /** Limits how long a batch takes after a rebuild, when the live board holds all ids again. */
   private static final int MAX_TRIM_CALLS_PER_BATCH = 50;
 
@@ -56,6 +66,7 @@ public class Journal {
   private final BoardDefinitions definitions;
   private final JdbcClient jdbc;
   private final TransactionTemplate transaction;
+  private final WorkPermit permit;
   private final Settings settings;
 
   Journal(
@@ -65,7 +76,9 @@ public class Journal {
       BoardDefinitions definitions,
       JdbcClient jdbc,
       TransactionTemplate transaction,
+      WorkPermit permit,
       Settings settings) {
+    this.permit = permit;
     this.settings = settings;
     this.live = live;
     this.events = events;
@@ -135,6 +148,7 @@ public class Journal {
   }
 
   private Drained drainBatch(Period period, IfLocked ifLocked, LongConsumer afterBatch) {
+    permit.require();
     // In this order, since PostgreSQL never has what the board has not decided.
     Position from = positions(List.of(period.id())).getOrDefault(period.id(), Position.NONE);
     BoardProgress board = live.progress(List.of(period)).get(0);
@@ -428,12 +442,27 @@ public class Journal {
   }
 
   private Optional<Position> lockExisting(PeriodId period, IfLocked ifLocked) {
+    if (ifLocked == IfLocked.WAIT) {
+      jdbc.sql("select set_config('lock_timeout', :most, true)")
+          .param("most", MAX_LOCK_WAIT.toMillis() + "")
+          .query()
+          .singleRow();
+    }
     String lock =
         "select drained as last, entry from journal_position where period_id = :id for update";
-    return jdbc.sql(ifLocked == IfLocked.SKIP ? lock + " skip locked" : lock)
-        .param("id", period)
-        .query(Position.class)
-        .optional();
+    try {
+      return jdbc.sql(ifLocked == IfLocked.SKIP ? lock + " skip locked" : lock)
+          .param("id", period)
+          .query(Position.class)
+          .optional();
+    } catch (DataAccessException e) {
+      if (e.getMostSpecificCause() instanceof SQLException refused
+          && LOCK_NOT_AVAILABLE.equals(refused.getSQLState())) {
+        throw new Refusal(
+            Problem.PERIOD_BUSY, new JournalSentences.BeingDrained(MAX_LOCK_WAIT.toSeconds()), e);
+      }
+      throw e;
+    }
   }
 
   private void advance(PeriodId period, JournalEntry last) {

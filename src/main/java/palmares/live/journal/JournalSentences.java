@@ -26,6 +26,8 @@ interface JournalSentences {
 
   record Behind(String period, long decided, long stored) implements Sentence {}
 
+  record BeingDrained(long seconds) implements Sentence {}
+
   /** A person's decision on an entry. */
   record Decided(String resolution, String by, String reason) implements Sentence {}
 

@@ -22,6 +22,7 @@ import palmares.live.relay.RelayAttempts;
 import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.period.Periods;
+import palmares.platform.infra.WorkPermit;
 import palmares.platform.sql.SqlFile;
 import palmares.platform.threads.BackgroundLoop;
 import palmares.platform.threads.Loops;
@@ -69,13 +70,16 @@ public class Qualifications {
     Judging(
         Loops loops,
         Qualifications qualifications,
+        WorkPermit permit,
         @Value("${palmares.relay.background:false}") boolean serves) {
       super(
           loops,
           "invite qualification",
           serves,
           mayContinue -> {
-            while (mayContinue.getAsBoolean() && qualifications.judge(null)) {}
+            do {
+              permit.require();
+            } while (mayContinue.getAsBoolean() && qualifications.judge(null));
           });
     }
   }

@@ -26,6 +26,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 import org.springframework.stereotype.Component;
 import palmares.period.PeriodId;
+import palmares.platform.infra.WorkPermit;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.text.Setting;
 import palmares.platform.threads.BackgroundLoop;
@@ -45,6 +46,7 @@ public class RelayAttempts implements DisposableBean {
   private static final Duration PAUSE_AFTER_OUTAGE = Duration.ofSeconds(1);
 
   private final Relay relay;
+  private final WorkPermit permit;
   private final Outages outages;
   private final Map<PeriodId, String> loggedFailures = new ConcurrentHashMap<>();
   private final AtomicLong backlog = new AtomicLong();
@@ -58,8 +60,10 @@ public class RelayAttempts implements DisposableBean {
   private final Set<PeriodId> requested = new LinkedHashSet<>();
   private @Nullable CompletableFuture<Void> nextRound;
 
-  RelayAttempts(Relay relay, RelaySettings settings, Loops loops, MeterRegistry metrics) {
+  RelayAttempts(
+      Relay relay, RelaySettings settings, WorkPermit permit, Loops loops, MeterRegistry metrics) {
     this.relay = relay;
+    this.permit = permit;
     this.outages = loops.outages();
     this.maxWait = settings.maxWait();
     rounds.setThreadNamePrefix("relay ");
@@ -185,6 +189,7 @@ public class RelayAttempts implements DisposableBean {
    */
   private boolean attempt(PeriodId period, BooleanSupplier relaying) {
     try {
+      permit.require();
       boolean done = relaying.getAsBoolean();
       if (done && loggedFailures.remove(period) != null) {
         LOG.info("committed events are relayed again period={}", period);

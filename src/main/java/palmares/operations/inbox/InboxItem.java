@@ -3,6 +3,7 @@ package palmares.operations.inbox;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -35,6 +36,10 @@ public record InboxItem(
     Sentence detail,
     @Wrapped List<Next> next,
     @JsonIgnore Set<PeriodId> undecided) {
+
+  /** What stops all boards. */
+  private static final Set<Kind> STOPS_ALL =
+      EnumSet.of(Kind.REDIS, Kind.WORK, Kind.SESSIONS, Kind.SCHEDULER);
 
   public InboxItem {
     next = List.copyOf(next);
@@ -91,6 +96,8 @@ public record InboxItem(
     MISSING_KEY,
     /** Redis cannot be used. */
     REDIS,
+    /** This server must not work, because another one does. */
+    WORK,
     /** A connection pooler shares sessions of PostgreSQL. */
     SESSIONS,
     /** No scheduler looks for periods that are due. */
@@ -119,6 +126,7 @@ public record InboxItem(
             MISSING_LIST,
             MISSING_KEY,
             REDIS,
+            WORK,
             SESSIONS,
             SCHEDULER,
             UNVERIFIED,
@@ -140,7 +148,7 @@ public record InboxItem(
    * without a time last.
    */
   public long order() {
-    if (kind == Kind.REDIS || kind == Kind.SESSIONS || kind == Kind.SCHEDULER) {
+    if (STOPS_ALL.contains(kind)) {
       return 0;
     }
     return since == null ? Long.MAX_VALUE : ChronoUnit.MICROS.between(Instant.EPOCH, since);

@@ -56,6 +56,7 @@ class InstallationItems {
     Kind kind =
         switch (trouble.part()) {
           case REDIS -> Kind.REDIS;
+          case WORK -> Kind.WORK;
           case SESSIONS -> Kind.SESSIONS;
           case SWEEP -> Kind.SCHEDULER;
           case VERIFICATION -> Kind.UNVERIFIED;

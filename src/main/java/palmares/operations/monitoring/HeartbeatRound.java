@@ -2,7 +2,9 @@ package palmares.operations.monitoring;
 
 import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
-import palmares.platform.infra.RedisOwner;
+import palmares.platform.infra.WorkPermit;
+import palmares.platform.infra.WorkPermit.WorkSuspended;
+import palmares.platform.nodes.HungSessions;
 import palmares.platform.nodes.Nodes;
 import palmares.platform.nodes.StoreProbe;
 import palmares.platform.redis.RedisUnavailable;
@@ -14,12 +16,18 @@ import palmares.platform.threads.Loops;
 class HeartbeatRound {
   private final StoreProbe stores;
   private final InstallationMetrics metrics;
-  private final RedisOwner owner;
+  private final WorkPermit permit;
+  private final HungSessions hungSessions;
 
-  HeartbeatRound(StoreProbe stores, InstallationMetrics metrics, RedisOwner owner) {
+  HeartbeatRound(
+      StoreProbe stores,
+      InstallationMetrics metrics,
+      WorkPermit permit,
+      HungSessions hungSessions) {
     this.stores = stores;
     this.metrics = metrics;
-    this.owner = owner;
+    this.permit = permit;
+    this.hungSessions = hungSessions;
   }
 
   /**
@@ -55,10 +63,11 @@ class HeartbeatRound {
     stores.checkRedis();
     stores.beat();
     try {
-      owner.serve();
-    } catch (RedisUnavailable e) {
-      // The check of Redis has reported it.
+      permit.renew();
+    } catch (WorkSuspended | RedisUnavailable e) {
+      // The loops that must not work, and the check of Redis, report it.
     }
+    hungSessions.end();
     metrics.refreshNodes();
   }
 }

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import palmares.live.board.LiveKeys;
 import palmares.period.Periods;
+import palmares.platform.infra.WorkPermit;
 import palmares.platform.nodes.Nodes;
 import palmares.platform.nodes.Nodes.Node;
 import palmares.platform.nodes.Nodes.RedisOutage;
@@ -61,6 +62,7 @@ public class InstallationHealth {
   private final Periods periods;
   private final Nodes nodes;
   private final NightlyVerification verification;
+  private final WorkPermit permit;
   private final Clock clock;
 
   InstallationHealth(
@@ -69,18 +71,21 @@ public class InstallationHealth {
       Periods periods,
       Nodes nodes,
       NightlyVerification verification,
+      WorkPermit permit,
       Clock clock) {
     this.stores = stores;
     this.redis = redis;
     this.periods = periods;
     this.nodes = nodes;
     this.verification = verification;
+    this.permit = permit;
     this.clock = clock;
   }
 
   /** Says what does not work. */
   public enum Part implements Choice {
     REDIS,
+    WORK,
     SESSIONS,
     SWEEP,
     VERIFICATION
@@ -103,6 +108,10 @@ public class InstallationHealth {
   public List<Trouble> troubles() {
     var troubles = new ArrayList<Trouble>();
     addRedis(troubles);
+    permit
+        .obstacle()
+        .map(found -> new Trouble(Part.WORK, found.since(), "", found.said()))
+        .ifPresent(troubles::add);
     if (stores.sharesSessions()) {
       troubles.add(
           new Trouble(Part.SESSIONS, null, "", new InstallationSentences.SharedSessions()));

@@ -4,15 +4,19 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.lettuce.core.SetArgs;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
+import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.InitializingBean;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.platform.embedded.ServersUnavailable;
 import palmares.platform.infra.RedisDurability.RedisAtStart;
+import palmares.platform.redis.LuaScript;
 import palmares.platform.redis.RedisClient;
+import palmares.platform.redis.RedisUnavailable;
+import palmares.platform.redis.ScriptCall;
 
 /**
  * Refuses a Redis that has the live boards of another database, because two databases would take
@@ -21,63 +25,113 @@ import palmares.platform.redis.RedisClient;
  * <p>The number of the installation, which is in the database and goes with its copies, is stored
  * in Redis. Each heartbeat of a server stores a random number in both, in Redis for a minute. So a
  * copy of the database, which lacks the last ones, is recognised while servers of the original run.
+ * A process knows its last one although a failover of PostgreSQL has lost it.
  */
 @Component
 public class RedisOwner implements InitializingBean {
+  private static final LuaScript SERVE = LuaScript.read(RedisOwner.class, "serve.lua");
+
   private static final byte[] INSTALLATION = "palmares:installation".getBytes(UTF_8);
   private static final byte[] SERVED_BY = "palmares:served-by".getBytes(UTF_8);
-  private static final Duration SERVED = Duration.ofMinutes(1);
+
+  /** For this time after the last heartbeat no copy takes over. */
+  static final Duration SERVED = Duration.ofMinutes(1);
 
   /** Those of many servers in a minute. */
   private static final int MAX_HEARTBEATS = 100;
+
+  /** Others of the installation send theirs at the same time. */
+  private static final int MAX_ATTEMPTS = 5;
 
   private static final Logger LOG = LoggerFactory.getLogger(RedisOwner.class);
 
   private final RedisAtStart redis;
   private final RedisClient client;
   private final JdbcClient jdbc;
+  private final boolean isServer;
 
-  RedisOwner(RedisAtStart redis, RedisClient client, JdbcClient jdbc) {
+  /** The last heartbeat of this process; empty before the first. */
+  private volatile String last = "";
+
+  RedisOwner(
+      RedisAtStart redis,
+      RedisClient client,
+      JdbcClient jdbc,
+      @Value("${palmares.signals.background:false}") boolean isServer) {
     this.redis = redis;
     this.client = client;
     this.jdbc = jdbc;
+    this.isServer = isServer;
   }
 
   /**
-   * Stores whose boards they are, unless it is stored.
+   * Stores whose boards they are, unless it is stored. If that cannot be known yet, the process
+   * starts, and {@link WorkPermit} keeps it from working; so does a server on a copy, because the
+   * original may just have failed over to this database, or end within a minute.
    *
-   * @throws ServersUnavailable if they are those of another database
+   * @throws ServersUnavailable if they are those of another database; or, if this process is no
+   *     server, of another copy of this one
    */
   @Override
   public void afterPropertiesSet() {
-    String own = own();
-    requireOwn(own);
-    claim(own);
-    requireOwn(own); // Another process may have claimed them first.
+    try {
+      String own = own();
+      requireOwn(own);
+      if (isOfCopy(heartbeat())) {
+        if (!isServer) {
+          throw usedByCopy();
+        }
+        LOG.error("{}", usedByCopy().getMessage());
+      } else {
+        claim(own);
+        requireOwn(own); // Another process may have claimed them first.
+      }
+    } catch (RedisUnavailable e) {
+      LOG.warn("it is not known yet whose live boards Redis has: {}", e.getMessage());
+    }
   }
 
-  /** Stores that a server runs, for a minute, unless the boards are those of another database. */
-  public void serve() {
+  /**
+   * Stores that this process runs, for a minute.
+   *
+   * @throws ServersUnavailable if the boards are those of another database, or of a copy
+   */
+  void serve() {
     String own = own();
-    try {
+    String next = UUID.randomUUID().toString();
+    boolean isStored = false;
+    for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       requireOwn(own);
-    } catch (ServersUnavailable e) {
-      LOG.error("two databases use the same live boards: {}", e.getMessage());
-      return;
+      String former = heartbeat();
+      if (isOfCopy(former)) {
+        throw usedByCopy();
+      }
+      claim(own);
+      if (!isStored) {
+        store(next);
+        isStored = true;
+      }
+      if (replace(former, next)) {
+        last = next;
+        requireOwn(own); // Redis may have lost all, and another database may have claimed it first.
+        return;
+      }
     }
-    claim(own);
-    String heartbeat =
-        jdbc.sql(
-                """
-                update installation
-                set heartbeats = (gen_random_uuid() || heartbeats)[1:?]
-                returning heartbeats[1]
-                """)
-            .param(MAX_HEARTBEATS)
-            .query(String.class)
-            .single();
-    client.command(
-        commands -> commands.set(SERVED_BY, heartbeat.getBytes(UTF_8), SetArgs.Builder.px(SERVED)));
+    throw usedByCopy();
+  }
+
+  /** In PostgreSQL first, so that others of the installation know it. */
+  private void store(String heartbeat) {
+    jdbc.sql("update installation set heartbeats = (?::uuid || heartbeats)[1:?]")
+        .params(heartbeat, MAX_HEARTBEATS)
+        .update();
+  }
+
+  /** Stores a heartbeat in Redis, unless another process has stored one meanwhile. */
+  private boolean replace(String former, String next) {
+    return !client
+        .run(SERVE, ScriptCall.on(SERVED_BY).with(former, next, SERVED.toMillis() + ""))
+        .isEmpty();
   }
 
   private void claim(String own) {
@@ -87,21 +141,30 @@ public class RedisOwner implements InitializingBean {
 
   private void requireOwn(String own) {
     String owner = read(INSTALLATION);
-    if (owner != null && !owner.equals(own)) {
+    if (!owner.isEmpty() && !owner.equals(own)) {
       throw new ServersUnavailable(
           new StoreSentences.OfOtherDatabase(redis.address().toString(), owner, own),
           new StoreSentences.NameOtherRedis());
     }
-    String heartbeat = read(SERVED_BY);
-    if (heartbeat != null && !has(heartbeat)) {
-      throw new ServersUnavailable(
-          new StoreSentences.OfCopy(redis.address().toString()), new StoreSentences.StopOther());
-    }
   }
 
-  private @Nullable String read(byte[] key) {
+  private ServersUnavailable usedByCopy() {
+    return new ServersUnavailable(
+        new StoreSentences.OfCopy(redis.address().toString()), new StoreSentences.StopOther());
+  }
+
+  /** Returns the last heartbeat of any server; empty if there was none for a minute. */
+  private String heartbeat() {
+    return read(SERVED_BY);
+  }
+
+  private boolean isOfCopy(String heartbeat) {
+    return !heartbeat.isEmpty() && !heartbeat.equals(last) && !has(heartbeat);
+  }
+
+  private String read(byte[] key) {
     byte[] value = client.command(commands -> commands.get(key));
-    return value == null ? null : new String(value, UTF_8);
+    return value == null ? "" : new String(value, UTF_8);
   }
 
   private String own() {

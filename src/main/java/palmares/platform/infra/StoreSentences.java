@@ -75,6 +75,9 @@ interface StoreSentences {
   record OtherVersion(String server, boolean isOlder, long format, long oldest, long newest)
       implements Sentence {}
 
+  /** What follows for a server that runs. */
+  record Suspended(Sentence problem, Sentence remedy) implements Sentence {}
+
   record StopOlder() implements Sentence {}
 
   record StartNewer() implements Sentence {}

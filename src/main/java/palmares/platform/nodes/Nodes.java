@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -44,6 +45,11 @@ public class Nodes {
   private final Settings settings;
   private final String redis;
 
+  /** Differs from all other processes, also from those with the same name and process id. */
+  private final UUID instance = UUID.randomUUID();
+
+  private volatile @Nullable String takenBy;
+
   Nodes(JdbcClient jdbc, Clock clock, Settings settings, RedisAddress redis) {
     this.redis = redis.toString();
     this.jdbc = jdbc;
@@ -66,41 +72,59 @@ public class Nodes {
     }
   }
 
+  /** Whether this process is a server, and no command. */
+  boolean isServer() {
+    return !settings.roles().isEmpty();
+  }
+
   /** The name of this process as a server; by default its host name and process id. */
   public String name() {
     return settings.name();
   }
 
   /**
-   * Stores that this server runs, and deletes the rows of those that ended a month ago.
+   * Stores that this server runs, and deletes the rows of those that ended a month ago. Stores
+   * nothing while another process runs under its name, which {@link #takenBy} then names.
    *
    * @param redisFailure why this server could not use Redis just now; null if it could
    */
   public void beat(@Nullable Reason redisFailure) {
     Instant now = clock.instant();
-    jdbc.sql(
+    int stored = store(redisFailure, now);
+    takenBy = stored == 0 ? holder().map(Holder::process).orElse(null) : null;
+  }
+
+  private int store(@Nullable Reason redisFailure, Instant now) {
+    return jdbc.sql(
             """
             with old as (
               delete from node where seen_at < :old
             )
             insert into node (
-              name, process, roles, format, redis, started_at, seen_at, redis_down_since,
+              name, process, instance, roles, format, redis, started_at, seen_at, redis_down_since,
               redis_failure)
             values (
-              :name, :process, :roles, :format, :redis, :now, :now, :redisDown, :redisFailure)
+              :name, :process, :instance, :roles, :format, :redis, :now, :now, :redisDown,
+              :redisFailure)
             on conflict (name) do update
-            set process = excluded.process, roles = excluded.roles, format = excluded.format,
-              redis = excluded.redis,
+            set process = excluded.process, instance = excluded.instance, roles = excluded.roles,
+              format = excluded.format, redis = excluded.redis,
               seen_at = excluded.seen_at, stopped_at = null,
               redis_failure = excluded.redis_failure,
               redis_down_since = case
                 when excluded.redis_down_since is not null
                   then coalesce(node.redis_down_since, excluded.redis_down_since) end,
               started_at = case
-                when node.stopped_at is null then node.started_at else excluded.started_at end
+                when node.stopped_at is null and node.instance = excluded.instance
+                  then node.started_at
+                else excluded.started_at end
+            where node.instance = excluded.instance
+              or node.stopped_at is not null
+              or node.seen_at < :alive
             """)
         .param("name", name())
         .param("process", ThisProcess.NAME)
+        .param("instance", instance)
         .param("roles", settings.roles())
         .param("format", FORMAT)
         .param("redis", redis)
@@ -108,7 +132,64 @@ public class Nodes {
         .param("redisDown", redisFailure == null ? null : now)
         .param("redisFailure", redisFailure)
         .param("old", now.minus(NODE_RETENTION))
+        .param("alive", now.minus(MAX_HEARTBEAT_AGE))
         .update();
+  }
+
+  /** The process that runs under the name of this one, as the last heartbeat found. */
+  public Optional<String> takenBy() {
+    return Optional.ofNullable(takenBy);
+  }
+
+  /** A process that has the name of this one, and its last heartbeat. */
+  record Holder(String process, Instant seen) {}
+
+  /** Finds another process that runs under the name of this one. */
+  Optional<Holder> holder() {
+    return jdbc.sql(
+            """
+            select process, seen_at as seen from node
+            where name = :name
+              and instance <> :instance
+              and stopped_at is null
+              and seen_at >= :alive
+            """)
+        .param("name", name())
+        .param("instance", instance)
+        .param("alive", clock.instant().minus(MAX_HEARTBEAT_AGE))
+        .query(Holder.class)
+        .optional();
+  }
+
+  /** Stores that a process which had the name of this one, and has died, does not run. */
+  void release(Holder dead) {
+    jdbc.sql(
+            """
+            update node set stopped_at = seen_at
+            where name = :name and process = :process and seen_at = :seen
+            """)
+        .param("name", name())
+        .param("process", dead.process())
+        .param("seen", dead.seen())
+        .update();
+  }
+
+  /** A server that writes a format which this version does not read. */
+  public record Newer(String name, int format) {}
+
+  /** Finds a server that runs and writes a format which this version does not read. */
+  public Optional<Newer> newer() {
+    return jdbc.sql(
+            """
+            select name, format from node
+            where format > :format and stopped_at is null and seen_at >= :alive
+            order by name
+            limit 1
+            """)
+        .param("format", FORMAT)
+        .param("alive", clock.instant().minus(MAX_HEARTBEAT_AGE))
+        .query(Newer.class)
+        .optional();
   }
 
   void ping() {
@@ -117,8 +198,9 @@ public class Nodes {
 
   /** Stores that this server was stopped, and did not die. */
   public void stop() {
-    jdbc.sql("update node set stopped_at = :now where name = :name")
+    jdbc.sql("update node set stopped_at = :now where name = :name and instance = :instance")
         .param("name", name())
+        .param("instance", instance)
         .param("now", clock.instant())
         .update();
   }
@@ -128,13 +210,14 @@ public class Nodes {
     jdbc.sql(
             """
             insert into node (
-              name, process, roles, format, redis, started_at, seen_at, swept_at)
-            values (:name, :process, :roles, :format, :redis, :now, :now, :now)
+              name, process, instance, roles, format, redis, started_at, seen_at, swept_at)
+            values (:name, :process, :instance, :roles, :format, :redis, :now, :now, :now)
             on conflict (name) do update
             set swept_at = excluded.swept_at
             """)
         .param("name", name())
         .param("process", ThisProcess.NAME)
+        .param("instance", instance)
         .param("roles", settings.roles())
         .param("format", FORMAT)
         .param("redis", redis)

@@ -8,6 +8,9 @@ public final class ThisProcess {
   /** Host name and process id. */
   public static final String NAME = hostName() + ":" + ProcessHandle.current().pid();
 
+  /** How it names itself to PostgreSQL, which keeps 63 bytes of that. */
+  public static final String APPLICATION = "palmares " + NAME;
+
   private ThisProcess() {}
 
   private static String hostName() {

@@ -18,6 +18,7 @@ import palmares.period.PeriodId;
 import palmares.period.Periods;
 import palmares.period.WrongState;
 import palmares.platform.Refusal;
+import palmares.platform.infra.WorkPermit.WorkSuspended;
 import palmares.platform.text.Texts;
 import palmares.platform.threads.Outages;
 import palmares.settlement.closing.ClosingResult.Status;
@@ -34,6 +35,7 @@ public class Closings {
   private final Attempts attempts;
   private final AttemptRunner runner;
   private final TransactionTemplate transaction;
+  private final BigPeriods bigPeriods;
 
   /** Why periods could not be begun when they were last tried. */
   private final Map<PeriodId, String> notBegun = new ConcurrentHashMap<>();
@@ -45,7 +47,8 @@ public class Closings {
       Runs runs,
       Attempts attempts,
       AttemptRunner runner,
-      TransactionTemplate transaction) {
+      TransactionTemplate transaction,
+      BigPeriods bigPeriods) {
     this.periods = periods;
     this.leases = leases;
     this.duePeriods = duePeriods;
@@ -53,6 +56,7 @@ public class Closings {
     this.attempts = attempts;
     this.runner = runner;
     this.transaction = transaction;
+    this.bigPeriods = bigPeriods;
   }
 
   /**
@@ -61,6 +65,7 @@ public class Closings {
    *
    * @param stepListener receives the name of each step when it begins
    * @throws WrongState if the period is not over yet, its board is paused, or an import fills it
+   * @throws WorkSuspended if this process must not close any
    */
   public ClosingResult close(PeriodId id, ClosingCause cause, Consumer<String> stepListener) {
     return close(id, cause, () -> {}, stepListener);
@@ -93,22 +98,36 @@ public class Closings {
    * Takes the earliest due period that no process works on, and records that an attempt begins, in
    * one transaction; a process that dies before {@link #finish} has only a lease that expires. A
    * period that this process still closes is not taken, although its lease has expired: if it
-   * hangs, it would take one worker after another.
+   * hangs, it would take one worker after another. Nor are more big periods than this process fills
+   * at the same time: they would wait here, while another scheduler has nothing to do.
    *
    * @param skipped periods that are not taken; those that cannot be begun are added
    */
-  Optional<Attempt> takeDue(Set<PeriodId> skipped) {
+  synchronized Optional<Attempt> takeDue(Set<PeriodId> skipped) {
     skipped.addAll(attempts.periods());
     while (true) {
       try {
-        return transaction.execute(
-            status -> duePeriods.lockNextDue(skipped).flatMap(this::beginDue));
+        Optional<Taken> taken =
+            transaction.execute(
+                status ->
+                    duePeriods
+                        .lockNextDue(skipped, bigPeriods.mostMembers())
+                        .flatMap(
+                            id ->
+                                beginDue(id).map(begun -> new Taken(begun, bigPeriods.isBig(id)))));
+        taken
+            .filter(Taken::isBig)
+            .ifPresent(each -> bigPeriods.add(each.attempt().lease().period()));
+        return taken.map(Taken::attempt);
       } catch (NotBegun e) {
         logNotBegun(e.period, e.reason);
         skipped.add(e.period);
       }
     }
   }
+
+  /** An attempt that is committed before it counts. */
+  private record Taken(Attempt attempt, boolean isBig) {}
 
   /** Rounds try such a period again each second. */
   private void logNotBegun(PeriodId period, RuntimeException failure) {
@@ -146,6 +165,7 @@ public class Closings {
 
   /** Ends an attempt that has run no step, so that any process can take the period at once. */
   void giveBack(Attempt attempt) {
+    bigPeriods.remove(attempt.lease().period());
     runs.forget(attempt.lease());
     leases.releaseLazily(attempt.lease());
   }
@@ -155,9 +175,13 @@ public class Closings {
    * which is kept until it expires, then delays that.
    */
   ClosingResult finish(Attempt attempt) {
-    ClosingResult result = runner.run(attempt);
-    leases.releaseLazily(attempt.lease());
-    return result;
+    try {
+      ClosingResult result = runner.run(attempt);
+      leases.releaseLazily(attempt.lease());
+      return result;
+    } finally {
+      bigPeriods.remove(attempt.lease().period());
+    }
   }
 
   /**

@@ -33,6 +33,7 @@ class FillPermits {
   private static final long HEARTBEAT_INTERVAL_SECONDS = 5;
 
   private final Semaphore permits;
+  private final int fillings;
   private final int slices;
   private final Settings settings;
 
@@ -75,7 +76,13 @@ class FillPermits {
     int wanted = settings.slicesOr(Runtime.getRuntime().availableProcessors());
     slices = Math.max(1, Math.min(wanted, (connections / 2 - 1) / 2));
     int perFilling = Math.max(CONNECTIONS_PER_FILLING, 2 * slices + 1);
-    permits = new Semaphore(Math.max(1, connections / 2 / perFilling), true);
+    fillings = Math.max(1, connections / 2 / perFilling);
+    permits = new Semaphore(fillings, true);
+  }
+
+  /** How many big outcomes are filled at the same time. */
+  int fillings() {
+    return fillings;
   }
 
   /** How many slices of a period are filled at the same time. */

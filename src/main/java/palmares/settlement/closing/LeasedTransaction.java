@@ -7,10 +7,12 @@ import org.springframework.transaction.support.TransactionTemplate;
 import palmares.period.Leases;
 import palmares.period.Period;
 import palmares.period.Transitions;
+import palmares.platform.infra.WorkPermit;
 
 /**
  * Runs work in one transaction that holds the lease of a closing, and stores its progress. If the
- * process dies, nothing of the work is left; if it has lost the lease, the work does not begin.
+ * process dies, nothing of the work is left; if it has lost the lease, or must not work, the work
+ * does not begin.
  */
 @Component
 class LeasedTransaction {
@@ -18,13 +20,19 @@ class LeasedTransaction {
   private final Leases leases;
   private final Transitions transitions;
   private final Runs runs;
+  private final WorkPermit permit;
 
   LeasedTransaction(
-      TransactionTemplate transaction, Leases leases, Transitions transitions, Runs runs) {
+      TransactionTemplate transaction,
+      Leases leases,
+      Transitions transitions,
+      Runs runs,
+      WorkPermit permit) {
     this.transaction = transaction;
     this.leases = leases;
     this.transitions = transitions;
     this.runs = runs;
+    this.permit = permit;
   }
 
   /**
@@ -65,6 +73,7 @@ class LeasedTransaction {
    * @throws palmares.period.Leases.StaleLease if another process has taken the period over
    */
   void runShared(Closing closing, Runnable work) {
+    permit.require();
     transaction.executeWithoutResult(
         status -> {
           leases.share(closing.lease());
@@ -74,6 +83,7 @@ class LeasedTransaction {
 
   /** As {@link #run}, and returns the result of the work. */
   <T> T call(Closing closing, Supplier<T> work) {
+    permit.require();
     return transaction.execute(
         status -> {
           leases.holdAndKeepPlans(closing.lease());

@@ -12,6 +12,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.period.Lease;
+import palmares.platform.infra.WorkPermit;
+import palmares.platform.infra.WorkPermit.WorkSuspended;
 import palmares.platform.nodes.Nodes;
 import palmares.platform.text.Said;
 import palmares.platform.text.Sentence;
@@ -57,15 +59,22 @@ class Runs {
   private final JdbcClient jdbc;
   private final Clock clock;
   private final Nodes nodes;
+  private final WorkPermit permit;
 
-  Runs(JdbcClient jdbc, Clock clock, Nodes nodes) {
+  Runs(JdbcClient jdbc, Clock clock, Nodes nodes, WorkPermit permit) {
     this.jdbc = jdbc;
     this.clock = clock;
     this.nodes = nodes;
+    this.permit = permit;
   }
 
-  /** Records that an attempt begins, and marks those of earlier lease holders abandoned. */
+  /**
+   * Records that an attempt begins, and marks those of earlier lease holders abandoned.
+   *
+   * @throws WorkSuspended if this process must not close periods
+   */
   RunProgress begin(Lease lease, String cause) {
+    permit.requireNotSuspended();
     long run =
         jdbc.sql(
                 """

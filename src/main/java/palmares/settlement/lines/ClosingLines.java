@@ -39,6 +39,11 @@ public class ClosingLines {
     return members > LineSlice.LINES_PER_PAGE;
   }
 
+  /** The largest number of members for which {@link #areReadAhead} does not hold. */
+  public static long mostNotReadAhead() {
+    return LineSlice.LINES_PER_PAGE;
+  }
+
   /**
    * Holds the sums of lines that were sent to PostgreSQL.
    *

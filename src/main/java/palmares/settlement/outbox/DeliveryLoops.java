@@ -12,6 +12,7 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.mail.javamail.JavaMailSender;
+import palmares.platform.infra.WorkPermit;
 import palmares.platform.redis.RedisClient;
 import palmares.platform.text.Setting;
 import palmares.platform.threads.BackgroundLoop;
@@ -38,9 +39,17 @@ class DeliveryLoops {
   private final Clock clock;
   private final Loops loops;
   private final Spans spans;
+  private final WorkPermit permit;
 
-  DeliveryLoops(OutboxSettings settings, Delivery delivery, Clock clock, Loops loops, Spans spans) {
+  DeliveryLoops(
+      OutboxSettings settings,
+      Delivery delivery,
+      Clock clock,
+      Loops loops,
+      Spans spans,
+      WorkPermit permit) {
     this.spans = spans;
+    this.permit = permit;
     this.settings = settings;
     this.delivery = delivery;
     this.clock = clock;
@@ -121,7 +130,16 @@ class DeliveryLoops {
       return new BackgroundLoop(loops, thread, false, goesOn -> {});
     }
     var loop = new DeliveryLoop(target.get(), delivery);
-    return new BackgroundLoop(loops, thread, true, loop::round);
+    return new BackgroundLoop(
+        loops,
+        thread,
+        true,
+        goesOn ->
+            loop.round(
+                () -> {
+                  permit.require();
+                  return goesOn.getAsBoolean();
+                }));
   }
 
   /** Delivers to one target in rounds. */

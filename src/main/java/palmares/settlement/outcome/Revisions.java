@@ -101,6 +101,11 @@ public class Revisions {
     return members >= settings.ownTablesFrom() ? Tables.OWN : Tables.SHARED;
   }
 
+  /** The least number of members of an outcome with own tables. */
+  public long ownTablesFrom() {
+    return settings.ownTablesFrom();
+  }
+
   private Tables tablesLike(Revision base) {
     return tablesFor(
         jdbc.sql("select lines from revision where id = :outcome")

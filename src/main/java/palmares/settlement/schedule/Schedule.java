@@ -18,6 +18,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.scheduling.quartz.QuartzJobBean;
 import palmares.live.member.Members;
+import palmares.platform.infra.WorkPermit;
 import palmares.platform.threads.Loop;
 import palmares.platform.threads.Loops;
 import palmares.settlement.closing.Expiry;
@@ -117,9 +118,13 @@ class Schedule {
      * @param name the loop's name in logs, metrics and health
      * @param bound how long the loop may fail or hang before health reports it
      */
-    LoopJob(Loops loops, String name, Duration bound, Runnable round) {
+    LoopJob(WorkPermit permit, Loops loops, String name, Duration bound, Runnable round) {
       this.loop = loops.shared(name, bound);
-      this.round = round;
+      this.round =
+          () -> {
+            permit.requireNotSuspended();
+            round.run();
+          };
     }
 
     @Override
@@ -131,24 +136,26 @@ class Schedule {
   /** Runs the sweep. */
   @DisallowConcurrentExecution
   static final class SweepJob extends LoopJob {
-    SweepJob(Sweep sweep, Loops loops) {
-      super(loops, "sweep", Duration.ofMinutes(5), sweep::run);
+    SweepJob(Sweep sweep, WorkPermit permit, Loops loops) {
+      super(permit, loops, "sweep", Duration.ofMinutes(5), sweep::run);
     }
   }
 
   /** Expires the settled periods whose retention is over. */
   @DisallowConcurrentExecution
   static final class ExpiryJob extends LoopJob {
-    ExpiryJob(Expiry expiry, Loops loops) {
-      super(loops, "expiry", Duration.ofHours(6), expiry::expire);
+    ExpiryJob(Expiry expiry, WorkPermit permit, Loops loops) {
+      super(permit, loops, "expiry", Duration.ofHours(6), expiry::expire);
     }
   }
 
   /** Verifies the last night, unless a process has done so. */
   @DisallowConcurrentExecution
   static final class NightlyVerificationJob extends LoopJob {
-    NightlyVerificationJob(NightlyVerification nightly, LateWriteCheck lateWrites, Loops loops) {
+    NightlyVerificationJob(
+        NightlyVerification nightly, LateWriteCheck lateWrites, WorkPermit permit, Loops loops) {
       super(
+          permit,
           loops,
           "nightly verification",
           Duration.ofHours(6),
@@ -159,8 +166,8 @@ class Schedule {
   /** Reports the last day, unless a process has done so. */
   @DisallowConcurrentExecution
   static final class DigestJob extends LoopJob {
-    DigestJob(Digest digest, Loops loops) {
-      super(loops, "digest", Duration.ofHours(6), digest::writeIfDue);
+    DigestJob(Digest digest, WorkPermit permit, Loops loops) {
+      super(permit, loops, "digest", Duration.ofHours(6), digest::writeIfDue);
     }
   }
 
@@ -170,8 +177,10 @@ class Schedule {
    */
   @DisallowConcurrentExecution
   static final class PruningJob extends LoopJob {
-    PruningJob(Pruning pruning, Deliveries deliveries, Members members, Loops loops) {
+    PruningJob(
+        Pruning pruning, Deliveries deliveries, Members members, WorkPermit permit, Loops loops) {
       super(
+          permit,
           loops,
           "pruning",
           Duration.ofHours(25),

@@ -23,6 +23,7 @@ import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.period.PeriodState;
 import palmares.period.Periods;
+import palmares.platform.infra.WorkPermit;
 import palmares.platform.text.Setting;
 import palmares.platform.threads.BackgroundLoop;
 import palmares.platform.threads.Loops;
@@ -55,8 +56,16 @@ class WatchRound {
     Watching(
         Loops loops,
         WatchRound round,
+        WorkPermit permit,
         @Value("${palmares.outbox.background:false}") boolean delivers) {
-      super(loops, "rank watch", delivers, round::run);
+      super(
+          loops,
+          "rank watch",
+          delivers,
+          goesOn -> {
+            permit.require();
+            round.run(goesOn);
+          });
     }
   }
 

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -14,7 +15,9 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.data.redis.connection.ReturnType;
 import org.springframework.transaction.support.TransactionTemplate;
+import palmares.live.board.ClosedMarks;
 import palmares.live.board.LiveBoards;
 import palmares.live.board.LiveKeys;
 import palmares.live.intake.EventOutcome.Kind;
@@ -22,6 +25,7 @@ import palmares.period.ImportRuns;
 import palmares.period.Lease;
 import palmares.period.Leases;
 import palmares.period.Period;
+import palmares.period.PeriodState;
 import palmares.period.Periods;
 import palmares.settlement.closing.ClosingResult;
 import palmares.testing.Fact;
@@ -41,6 +45,7 @@ class SealedPeriodsTest {
   @Autowired private Servers servers;
   @Autowired private ImportRuns imports;
   @Autowired private LiveBoards live;
+  @Autowired private ClosedMarks marks;
   @Autowired private Periods periods;
   @Autowired private Leases leases;
   @Autowired private TransactionTemplate transaction;
@@ -79,16 +84,54 @@ class SealedPeriodsTest {
   void anEventThatArrivesAfterTheSealIsLateAlthoughTheClockOfRedisIsBehind() {
     world.settle(day);
     beforeTheSeal.restore(servers);
-    servers.redis(
-        redis ->
-            redis
-                .hashCommands()
-                .hSet(
-                    LiveKeys.of(day).name("meta").getBytes(UTF_8),
-                    "closes".getBytes(UTF_8),
-                    "9000000000000000".getBytes(UTF_8)));
+    closeLaterByTheClockOfRedis();
     assertLate(Fact.by("bob").at(day.slot().startsAt()), World.ANYBODY);
     assertNothingChanged();
+  }
+
+  /** The rules of the live board have the end of the grace as their seventh value. */
+  private void closeLaterByTheClockOfRedis() {
+    List<Object> changed =
+        servers.redis(
+            redis ->
+                redis
+                    .scriptingCommands()
+                    .eval(
+                        """
+                        local rules = redis.call('HGET', KEYS[1], 'rules')
+                        local n = select('#', cmsgpack.unpack(rules))
+                        local values = {cmsgpack.unpack(rules)}
+                        values[7] = 9000000000000000
+                        redis.call('HSET', KEYS[1], 'rules', cmsgpack.pack(unpack(values, 1, n)))
+                        return {1}
+                        """
+                            .getBytes(UTF_8),
+                        ReturnType.MULTI,
+                        1,
+                        LiveKeys.of(day).name("meta").getBytes(UTF_8)));
+    assertThat(changed).hasSize(1);
+  }
+
+  /** A process that was paused marks the seal when another one has settled the period. */
+  @Test
+  void aLateMarkOfTheSealDoesNotUndoThatOfTheSettlement() {
+    world.settle(day);
+    assertThat(mark()).isEqualTo("settled");
+    marks.mark(world.again(day), PeriodState.SEALED);
+    assertThat(mark()).isEqualTo("settled");
+  }
+
+  private String mark() {
+    return servers.redis(
+        redis ->
+            new String(
+                Objects.requireNonNull(
+                    redis
+                        .hashCommands()
+                        .hGet(
+                            LiveKeys.of(day).name("meta").getBytes(UTF_8),
+                            "closed".getBytes(UTF_8))),
+                UTF_8));
   }
 
   @Test

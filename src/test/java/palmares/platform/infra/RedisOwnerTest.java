@@ -4,14 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import palmares.platform.embedded.ServersUnavailable;
+import palmares.platform.infra.RedisDurability.RedisAtStart;
+import palmares.platform.redis.LuaScript;
+import palmares.platform.redis.RedisClient;
+import palmares.platform.redis.ScriptCall;
 import palmares.testing.PalmaresTest;
 
 /** Two databases never use the same live boards. */
@@ -24,6 +31,9 @@ class RedisOwnerTest {
   @Autowired private RedisOwner owner;
   @Autowired private StringRedisTemplate redis;
   @Autowired private JdbcClient jdbc;
+  @Autowired private RedisAtStart atStart;
+  @Autowired private RedisClient client;
+  @Autowired private RedisConnectionFactory connections;
 
   @BeforeEach
   @AfterEach
@@ -55,6 +65,11 @@ class RedisOwnerTest {
     assertThat(redis.opsForValue().get(INSTALLATION)).isEqualTo(ANOTHER);
   }
 
+  /** Another process, which is a server or a command. */
+  private RedisOwner other(boolean isServer) {
+    return new RedisOwner(atStart, client, jdbc, isServer);
+  }
+
   @Test
   void aCopyOfTheDatabaseIsRefusedWhileServersOfTheOriginalRun() {
     owner.serve();
@@ -62,13 +77,50 @@ class RedisOwnerTest {
     owner.serve();
     String ofTheOriginal = redis.opsForValue().get(SERVED_BY);
     jdbc.sql("update installation set heartbeats = ?::uuid[]").param(before).update();
-    assertThatThrownBy(owner::afterPropertiesSet)
+    assertThatThrownBy(other(false)::afterPropertiesSet)
         .isInstanceOf(ServersUnavailable.class)
         .hasMessageContainingAll("another copy of this database", "in a minute");
-    owner.serve();
+    assertThatThrownBy(other(true)::serve).isInstanceOf(ServersUnavailable.class);
     assertThat(redis.opsForValue().get(SERVED_BY)).isEqualTo(ofTheOriginal);
+    assertThat(heartbeats()).isEqualTo(before);
     redis.delete(SERVED_BY);
-    assertThatCode(owner::afterPropertiesSet).doesNotThrowAnyException();
+    assertThatCode(other(false)::afterPropertiesSet).doesNotThrowAnyException();
+  }
+
+  /** It may be no copy, but the database after a failover; it works once the minute is over. */
+  @Test
+  void aServerStartsOnWhatMayBeACopyAndClaimsNothing() {
+    redis.opsForValue().set(SERVED_BY, ANOTHER);
+    assertThatCode(other(true)::afterPropertiesSet).doesNotThrowAnyException();
+    assertThat(redis.opsForValue().get(INSTALLATION)).isNull();
+  }
+
+  /** An asynchronous standby that is promoted lacks the last heartbeat. */
+  @Test
+  void aServerGoesOnThoughAFailoverLostItsLastHeartbeat() {
+    owner.serve();
+    String before = heartbeats();
+    owner.serve();
+    jdbc.sql("update installation set heartbeats = ?::uuid[]").param(before).update();
+    owner.serve();
+    assertThatCode(other(true)::serve).doesNotThrowAnyException();
+  }
+
+  /** Of two copies that check at the same moment one wins. */
+  @Test
+  void aHeartbeatReplacesOnlyTheOneThatWasChecked() {
+    owner.serve();
+    var raced =
+        new RedisClient(connections, new RedisClient.Settings(Duration.ofSeconds(10))) {
+          @Override
+          public List<byte[]> run(LuaScript script, ScriptCall call) {
+            redis.opsForValue().set(SERVED_BY, ANOTHER);
+            return super.run(script, call);
+          }
+        };
+    assertThatThrownBy(new RedisOwner(atStart, raced, jdbc, true)::serve)
+        .isInstanceOf(ServersUnavailable.class);
+    assertThat(redis.opsForValue().get(SERVED_BY)).isEqualTo(ANOTHER);
   }
 
   /** Redis has lost its data, and another database must not take it over. */

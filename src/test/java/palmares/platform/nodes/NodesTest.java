@@ -1,6 +1,8 @@
 package palmares.platform.nodes;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -15,6 +17,7 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
+import palmares.platform.embedded.ServersUnavailable;
 import palmares.platform.redis.RedisAddress;
 import palmares.platform.redis.RedisClient;
 import palmares.platform.sql.RefusedWrites;
@@ -63,6 +66,96 @@ class NodesTest {
     assertThat(node("asks").running())
         .containsEntry("writer", writers)
         .containsEntry("scheduler", schedulers);
+  }
+
+  /** Otherwise counts are wrong, and the end of one hides the other. */
+  @Test
+  void twoProcessesWithOneNameDoNotOverwriteEachOther() {
+    Nodes first = node("a", "writer");
+    Nodes second = node("a", "scheduler");
+    first.beat(null);
+    second.beat(null);
+    assertThat(second.takenBy()).contains(ThisProcess.NAME);
+    assertThat(first.takenBy()).isEmpty();
+    assertRunning(1, 0);
+    second.stop();
+    assertRunning(1, 0);
+    first.stop();
+    second.beat(null);
+    assertThat(second.takenBy()).isEmpty();
+    assertRunning(0, 1);
+    world.pass(Duration.ofSeconds(26));
+    first.beat(null);
+    second.beat(null);
+    assertThat(second.takenBy()).as("it was paused, and the name given").isPresent();
+  }
+
+  @Test
+  void noServerStartsUnderTheNameOfOneThatRunsOnThisMachine() {
+    process("here:7", 0);
+    assertThatThrownBy(() -> starting("here:8", 7L))
+        .isInstanceOf(ServersUnavailable.class)
+        .hasMessageContainingAll("Another server has the name a", "here:7", "palmares.node");
+    process("here:7", 26);
+    assertThatCode(() -> starting("here:8", 7L)).doesNotThrowAnyException();
+  }
+
+  /** After a kill -9, so that it is not refused until the heartbeat is old. */
+  @Test
+  void aProcessOfThisMachineThatHasEndedGivesItsNameUpAtOnce() {
+    process("here:7", 0);
+    assertThatCode(() -> starting("here:8")).doesNotThrowAnyException();
+    Nodes restarted = node("a", "writer");
+    restarted.beat(null);
+    assertThat(restarted.takenBy()).isEmpty();
+    assertRunning(1, 0);
+  }
+
+  /** Each process of a container has the same id there. */
+  @Test
+  void ofAProcessElsewhereTheStartWaitsForAHeartbeatOrItsEnd() {
+    for (String other : List.of("there:7", "here:1")) {
+      process(other, 0);
+      assertThatThrownBy(
+              () ->
+                  starting(
+                      "here:1",
+                      time -> {
+                        world.pass(Duration.ofSeconds(10));
+                        process(other, 0);
+                      }))
+          .isInstanceOf(ServersUnavailable.class);
+      assertThatCode(() -> starting("here:1", time -> world.pass(Duration.ofSeconds(9))))
+          .doesNotThrowAnyException();
+      assertThat(node("a").running()).containsEntry("writer", 0L);
+    }
+  }
+
+  private void starting(String process, Long... running) {
+    starting(
+        process,
+        time -> {
+          throw new InterruptedException("it waits");
+        },
+        running);
+  }
+
+  private void starting(String process, ShutdownDelay.Pause pause, Long... running) {
+    new OwnName(node("a", "writer"), List.of(running)::contains, process, pause)
+        .afterPropertiesSet();
+  }
+
+  private void process(String name, int secondsAgo) {
+    jdbc.sql(
+            """
+            insert into node (name, process, roles, format, redis, started_at, seen_at)
+            values ('a', :process, '{writer}', 1, 'redis', :seen, :seen)
+            on conflict (name) do update
+            set process = excluded.process, seen_at = excluded.seen_at, stopped_at = null
+            """)
+        .param("process", name)
+        .param("seen", world.now().minusSeconds(secondsAgo))
+        .update();
   }
 
   @Test

@@ -37,7 +37,7 @@ import palmares.testing.Servers;
 class RedisClientTest {
   private static final Path SCRIPTS = Path.of("src", "main", "resources", "palmares");
   private static final Path GUIDE = Path.of("src", "docs", "deploying.md");
-  private static final Pattern COMMAND = Pattern.compile("redis\\.p?call\\('([A-Z]+)'");
+  private static final Pattern COMMAND = Pattern.compile("\\b(?:redis\\.)?p?call\\('([A-Z]+)'");
   private static final Pattern OTHER_COMMAND = Pattern.compile("and 'ZCARD' or '([A-Z]+)'");
   private static final Pattern RIGHTS = Pattern.compile("ACL SETUSER settlement on >PASSWORD (.*)");
 
@@ -129,6 +129,18 @@ class RedisClientTest {
     client.ping();
     assertRefused(client, Reason.FORBIDDEN);
     user(rights().replace("~palmares:*", "~other:*"));
+    assertRefused(client, Reason.FORBIDDEN);
+  }
+
+  /** Without it no script runs, the probe included. */
+  @Test
+  void aUserWhoMayRunNoScriptIsForbidden() throws IOException {
+    user(rights() + " -evalsha");
+    RedisClient client = client("limited", "secret");
+    client.ping();
+    assertRefused(client, Reason.FORBIDDEN);
+    user(rights() + " -eval");
+    execute("SCRIPT", "FLUSH");
     assertRefused(client, Reason.FORBIDDEN);
   }
 
