@@ -15,6 +15,7 @@ final class SaturationSection {
           "single",
           "batch",
           "committed",
+          "committed_128",
           "committed_batch",
           "empty",
           "raw",

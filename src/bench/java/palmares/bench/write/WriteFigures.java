@@ -25,10 +25,12 @@ public final class WriteFigures {
 
   static {
     WAYS.put("single", "single events");
+    WAYS.put("single_128", "single events of 128 clients");
     WAYS.put("open", "single events without security");
     WAYS.put("empty", "an empty endpoint");
     WAYS.put("batch", "batches");
     WAYS.put("committed", "single events, committed");
+    WAYS.put("committed_128", "single events of 128 clients, committed");
     WAYS.put("committed_batch", "batches, committed");
     WAYS.put("raw", "the script, one by one");
     WAYS.put("pipelined", "the script, pipelined");
@@ -56,7 +58,7 @@ public final class WriteFigures {
                 "single_over_empty",
                 "single events / an empty endpoint",
                 ratio("single", "empty"),
-                Aim.atLeast(0.5))
+                Aim.atLeast(0.6))
             .addWithAim(
                 "single_over_open",
                 "single events / the same without security",
@@ -66,16 +68,21 @@ public final class WriteFigures {
                 "batch_over_bare",
                 "batches / bare ZINCRBY, pipelined alike",
                 ratio("batch", "bare"),
-                Aim.atLeast(0.5))
+                Aim.atLeast(0.3))
             .addWithAim(
                 "batch_over_raw",
                 "batches / the script, pipelined",
                 ratio("batch", "pipelined"),
-                Aim.atLeast(0.6))
+                Aim.atLeast(0.8))
             .addWithAim(
                 "committed_over_single",
                 "single events, committed / fast",
                 ratio("committed", "single"),
+                Aim.atLeast(0.65))
+            .addWithAim(
+                "committed_over_single_128",
+                "single events of 128 clients, committed / fast",
+                ratio("committed_128", "single_128"),
                 Aim.atLeast(0.65))
             .addWithAim(
                 "committed_batch_over_batch",
