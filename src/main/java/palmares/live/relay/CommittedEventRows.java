@@ -6,8 +6,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -26,24 +26,73 @@ import palmares.rules.board.Board;
 /** Reads and writes the rows of the table {@code committed_event}. */
 @Component
 class CommittedEventRows {
+  /**
+   * Numbers the events that their periods take, in their order, and inserts those whose ids are
+   * new. The row of {@code relay} is locked until the commit, so that numbers ascend in the order
+   * of commits.
+   */
   private static final String INSERT =
       """
-      insert into committed_event (
-        period_id, n, id, member, action, subject, undo, quantity, worth, value, then_by, digest,
-        occurred_at, committed_at)
-      select
-        period_id, n, id, member, action, subject, undo, quantity, worth, value, then_by, digest,
-        occurred_at::timestamptz, :now
-      from unnest(
-        :periods::bigint[], :numbers::bigint[], :ids::text[], :members::text[], :actions::text[],
-        :subjects::text[], :undos::boolean[], :quantities::bigint[], :worths::bigint[],
-        :values::bigint[], :thens::bigint[], :digests::text[], :times::text[])
-        as given (
+      with open as materialized (
+        select id as period_id, closes_at from period where id = any(:open) and state = 'open'
+      ),
+      given as materialized (
+        select
+          given.*,
+          open.period_id is not null
+            and (arrives_any or closes_at is null or :now < closes_at) as is_open
+        from unnest(
+          :periods::bigint[], :ids::text[], :members::text[], :actions::text[], :subjects::text[],
+          :undos::boolean[], :quantities::bigint[], :worths::bigint[], :values::bigint[],
+          :thens::bigint[], :digests::text[], :times::text[], :anys::boolean[],
+          :timely::boolean[]) with ordinality
+          as given (
+            period_id, id, member, action, subject, undo, quantity, worth, value, then_by, digest,
+            occurred_at, arrives_any, is_timely, at)
+        left join open using (period_id)
+      ),
+      counted as (
+        select *, row_number() over (partition by period_id order by at) as place
+        from given
+        where is_open and is_timely
+      ),
+      reserved as (
+        insert into relay as own (period_id, committed)
+        select period_id, max(place)
+        from counted
+        group by period_id
+        order by period_id
+        on conflict (period_id) do update set committed = own.committed + excluded.committed
+        returning period_id, committed
+      ),
+      numbered as materialized (
+        select
+          counted.*,
+          committed - max(place) over (partition by period_id) + place as n
+        from counted
+        join reserved using (period_id)
+      ),
+      inserted as (
+        insert into committed_event (
           period_id, n, id, member, action, subject, undo, quantity, worth, value, then_by, digest,
-          occurred_at)
-      order by period_id, n
-      on conflict (period_id, id) do nothing
-      returning period_id as period, n
+          occurred_at, committed_at)
+        select
+          period_id, n, id, member, action, subject, undo, quantity, worth, value, then_by, digest,
+          occurred_at::timestamptz, :now
+        from numbered
+        order by period_id, n
+        on conflict (period_id, id) do nothing
+        returning period_id, n
+      )
+      select
+        coalesce(numbered.n, 0) as n,
+        inserted.n is not null as is_inserted,
+        given.is_open
+      from given
+      left join numbered using (at)
+      left join inserted
+        on inserted.period_id = numbered.period_id and inserted.n = numbered.n
+      order by at
       """;
 
   private static final String FIND =
@@ -53,15 +102,25 @@ class CommittedEventRows {
       join committed_event using (period_id, id)
       """;
 
+  /** One statement, so that all events up to {@code committed} are visible. */
   private static final String UNRELAYED =
       """
-      select
-        n, id, member, action, subject, undo, quantity, worth, value, then_by, digest, occurred_at,
-        null as board
-      from committed_event
-      where period_id = :id and n > :after and outcome is null
+      select committed, coalesce(relayed, 0) as relayed, unrelayed.*
+      from relay
+      left join relay_position using (period_id)
+      left join lateral (
+        select
+          n, id, member, action, subject, undo, quantity, worth, value, then_by, digest,
+          occurred_at, null as board
+        from committed_event
+        where committed_event.period_id = relay.period_id
+          and n > coalesce(relayed, 0)
+          and outcome is null
+        order by n
+        limit :limit
+      ) as unrelayed on true
+      where relay.period_id = :id
       order by n
-      limit :limit
       """;
 
   private final JdbcClient jdbc;
@@ -69,8 +128,6 @@ class CommittedEventRows {
   CommittedEventRows(JdbcClient jdbc) {
     this.jdbc = jdbc;
   }
-
-  record RowKey(long period, long n) {}
 
   /** Says what makes two events the same. */
   record EventKey(long period, String id) {
@@ -80,19 +137,14 @@ class CommittedEventRows {
   }
 
   /**
-   * An event with its number among the committed events of its period.
+   * What became of an event.
    *
-   * @param n from 1; 0 if the period takes no more events
+   * @param n its number among the committed events of its period, from 1; 0 if it takes the event
+   *     no more
+   * @param isInserted false if it takes the event no more, or knows its id
+   * @param isOpen whether the period takes events that belong to it
    */
-  record NumberedEvent(RelayedEvent event, long n) {
-    RowKey rowKey() {
-      return new RowKey(event.period().value(), n);
-    }
-
-    EventKey eventKey() {
-      return EventKey.of(event);
-    }
-  }
+  record Inserted(long n, boolean isInserted, boolean isOpen) {}
 
   /**
    * The stored decision on an event.
@@ -112,19 +164,35 @@ class CommittedEventRows {
     }
   }
 
-  /** An event that is not relayed yet, and its number. */
-  record Unrelayed(long n, BoardChange change) {}
+  /**
+   * An event that is not relayed yet, and its number.
+   *
+   * @param fresh where its decision is noted; null if it was read
+   */
+  record Unrelayed(long n, BoardChange change, @Nullable FreshEvent fresh) {}
 
-  /** Inserts events whose ids are new, and returns the keys of the inserted rows. */
-  Set<RowKey> insert(List<NumberedEvent> events, Instant now) {
-    if (events.isEmpty()) {
-      return Set.of();
-    }
-    var changes = events.stream().map(numbered -> numbered.event().change()).toList();
+  /**
+   * The next events to be relayed.
+   *
+   * @param committed the last number that is committed
+   * @param relayed the last number up to which everything is relayed
+   */
+  record Backlog(List<Unrelayed> events, long committed, long relayed) {}
+
+  /**
+   * Inserts the events that their periods take, which the caller holds, and whose ids are new.
+   *
+   * @return what became of each
+   */
+  List<Inserted> insert(List<RelayedEvent> events, Instant now) {
+    Instant time = now.truncatedTo(ChronoUnit.MICROS);
+    var changes = events.stream().map(RelayedEvent::change).toList();
     return jdbc.sql(INSERT)
-        .param("now", now)
-        .param("periods", column(events, numbered -> numbered.event().period()))
-        .param("numbers", column(events, NumberedEvent::n))
+        .param("now", time)
+        .param("open", events.stream().map(RelayedEvent::period).distinct().toList())
+        .param("periods", column(events, RelayedEvent::period))
+        .param("anys", column(changes, change -> change.arrival() == Arrival.ANY))
+        .param("timely", column(events, event -> event.isTimely(now)))
         .param("ids", column(changes, BoardChange::id))
         .param("members", column(changes, change -> change.event().member()))
         .param("actions", column(changes, change -> change.action().name()))
@@ -136,13 +204,13 @@ class CommittedEventRows {
         .param("thens", column(changes, change -> change.worth().thenBy()))
         .param("digests", column(changes, BoardChange::digest))
         .param("times", column(changes, CommittedEventRows::time))
-        .query(RowKey.class)
-        .set();
+        .query(Inserted.class)
+        .list();
   }
 
   /** Returns whole microseconds, as Redis does: PostgreSQL would round. */
-  private static String time(BoardChange change) {
-    return Objects.requireNonNull(change.occurredAt()).truncatedTo(ChronoUnit.MICROS).toString();
+  private static Instant time(BoardChange change) {
+    return Objects.requireNonNull(change.occurredAt()).truncatedTo(ChronoUnit.MICROS);
   }
 
   private static <T> List<?> column(List<T> rows, Function<T, @Nullable Object> column) {
@@ -160,18 +228,43 @@ class CommittedEventRows {
         .query(RecordMapper.map(EventKey.class, Stored.class));
   }
 
-  /** Returns the next events after a number that are not relayed yet, in the order of numbers. */
-  List<Unrelayed> unrelayed(Period period, Board rules, long after, int limit) {
-    return jdbc
-        .sql(UNRELAYED)
-        .param("id", period.id())
-        .param("after", after)
-        .param("limit", limit)
-        .query(Row.class)
-        .list()
-        .stream()
-        .map(row -> new Unrelayed(row.n(), change(row, period, rules)))
-        .toList();
+  /** Returns the next events that are not relayed yet, in the order of numbers. */
+  Backlog unrelayed(Period period, Board rules, int limit) {
+    record Found(long committed, long relayed, @Nullable Row event) {}
+    List<Found> found =
+        jdbc.sql(UNRELAYED)
+            .param("id", period.id())
+            .param("limit", limit)
+            .query(Found.class)
+            .list();
+    return new Backlog(
+        found.stream()
+            .flatMap(row -> Stream.ofNullable(row.event()))
+            .map(row -> new Unrelayed(row.n(), change(row, period, rules), null))
+            .toList(),
+        found.isEmpty() ? 0 : found.get(0).committed(),
+        found.isEmpty() ? 0 : found.get(0).relayed());
+  }
+
+  /** Returns the event as {@link #unrelayed} would read it. */
+  static Unrelayed unrelayed(FreshEvent fresh, Period period, Board rules) {
+    BoardChange change = fresh.event().change();
+    Event event = change.event();
+    Worth worth = change.worth();
+    var stored =
+        new Event(
+            event.id(),
+            event.member(),
+            change.action().name(),
+            event.subject(),
+            event.undo(),
+            event.quantity(),
+            worth.value(),
+            worth.thenBy(),
+            time(change),
+            null);
+    var row = new Row(fresh.n(), stored, worth.points(), change.digest());
+    return new Unrelayed(fresh.n(), change(row, period, rules), fresh);
   }
 
   private record Row(long n, Event event, long worth, String digest) {}
