@@ -33,9 +33,9 @@ class RelayQueue {
       """;
 
   /**
-   * Locks the position before the events, as whoever writes outcomes does. In another order, two of
-   * them could deadlock. The numbers of commits are not locked: a commit that repeats an event
-   * waits for this, and so do all that wait for it.
+   * Locks the position before the events, as each statement does that writes outcomes. In another
+   * order, two of them could deadlock. The numbers of commits are not locked: a commit that repeats
+   * an event waits for this, and so do all that wait for it.
    */
   private static final String STORE =
       """
@@ -116,7 +116,7 @@ class RelayQueue {
    * Locks the period as {@link #lock} does, for a transaction that only relays. It fails after two
    * seconds if another one holds the period. Its commit does not wait for the disk: if PostgreSQL
    * dies and forgets it, the events are relayed again, and the live board or the journal repeats
-   * the decisions. Whatever is committed later, such as a seal, makes it durable too.
+   * the decisions. A later commit that waits for the disk, such as a seal, makes it durable too.
    */
   @Transactional(propagation = Propagation.MANDATORY)
   void lockBriefly(PeriodId period) {
