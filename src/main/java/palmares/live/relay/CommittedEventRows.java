@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -30,6 +29,9 @@ class CommittedEventRows {
    * Numbers the events that their periods take, in their order, and inserts those whose ids are
    * new. The row of {@code relay} is locked until the commit, so that numbers ascend in the order
    * of commits.
+   *
+   * <p>Only periods are joined, of which there are few. A join of events with events may compare
+   * each with each, as statistics know nothing of a period that has just begun.
    */
   private static final String INSERT =
       """
@@ -51,15 +53,18 @@ class CommittedEventRows {
             occurred_at, arrives_any, is_timely, at)
         left join open using (period_id)
       ),
-      counted as (
-        select *, row_number() over (partition by period_id order by at) as place
+      counted as materialized (
+        select
+          *,
+          sum((is_open and is_timely)::int) over (partition by period_id order by at) as place,
+          sum((is_open and is_timely)::int) over (partition by period_id) as places
         from given
-        where is_open and is_timely
       ),
       reserved as (
         insert into relay as own (period_id, committed)
-        select period_id, max(place)
+        select period_id, max(places)
         from counted
+        where places > 0
         group by period_id
         order by period_id
         on conflict (period_id) do update set committed = own.committed + excluded.committed
@@ -68,9 +73,9 @@ class CommittedEventRows {
       numbered as materialized (
         select
           counted.*,
-          committed - max(place) over (partition by period_id) + place as n
+          case when is_open and is_timely then committed - places + place else 0 end as n
         from counted
-        join reserved using (period_id)
+        left join reserved using (period_id)
       ),
       inserted as (
         insert into committed_event (
@@ -80,47 +85,32 @@ class CommittedEventRows {
           period_id, n, id, member, action, subject, undo, quantity, worth, value, then_by, digest,
           occurred_at::timestamptz, :now
         from numbered
+        where n > 0
         order by period_id, n
         on conflict (period_id, id) do nothing
-        returning period_id, n
+        returning n
       )
-      select
-        coalesce(numbered.n, 0) as n,
-        inserted.n is not null as is_inserted,
-        given.is_open
-      from given
-      left join numbered using (at)
-      left join inserted
-        on inserted.period_id = numbered.period_id and inserted.n = numbered.n
+      select n, is_open, (select count(*) from inserted) as inserted
+      from numbered
       order by at
       """;
 
   private static final String FIND =
       """
-      select period_id as period, id, digest, occurred_at, outcome, points, total
+      select period_id as period, id, n, digest, occurred_at, outcome, points, total
       from unnest(:periods::bigint[], :ids::text[]) as asked (period_id, id)
       join committed_event using (period_id, id)
       """;
 
-  /** One statement, so that all events up to {@code committed} are visible. */
   private static final String UNRELAYED =
       """
-      select committed, coalesce(relayed, 0) as relayed, unrelayed.*
-      from relay
-      left join relay_position using (period_id)
-      left join lateral (
-        select
-          n, id, member, action, subject, undo, quantity, worth, value, then_by, digest,
-          occurred_at, null as board
-        from committed_event
-        where committed_event.period_id = relay.period_id
-          and n > coalesce(relayed, 0)
-          and outcome is null
-        order by n
-        limit :limit
-      ) as unrelayed on true
-      where relay.period_id = :id
+      select
+        n, id, member, action, subject, undo, quantity, worth, value, then_by, digest, occurred_at,
+        null as board
+      from committed_event
+      where period_id = :id and n > :after and outcome is null
       order by n
+      limit :limit
       """;
 
   private final JdbcClient jdbc;
@@ -137,14 +127,13 @@ class CommittedEventRows {
   }
 
   /**
-   * What became of an event.
+   * The number of an event.
    *
-   * @param n its number among the committed events of its period, from 1; 0 if it takes the event
-   *     no more
-   * @param isInserted false if it takes the event no more, or knows its id
+   * @param n among the committed events of its period, from 1; 0 if it takes the event no more
    * @param isOpen whether the period takes events that belong to it
+   * @param inserted how many events were inserted with it; those whose ids were known are not
    */
-  record Inserted(long n, boolean isInserted, boolean isOpen) {}
+  record Numbered(long n, boolean isOpen, long inserted) {}
 
   /**
    * The stored decision on an event.
@@ -152,7 +141,12 @@ class CommittedEventRows {
    * @param outcome null until the event is relayed to its live board
    */
   record Stored(
-      String digest, Instant occurredAt, @Nullable Verdict outcome, long points, long total) {
+      long n,
+      String digest,
+      Instant occurredAt,
+      @Nullable Verdict outcome,
+      long points,
+      long total) {
     /** Returns the decision for the writer of the event, or for one who repeats it. */
     Decision decision(boolean repeated) {
       if (outcome == null) {
@@ -172,19 +166,11 @@ class CommittedEventRows {
   record Unrelayed(long n, BoardChange change, @Nullable FreshEvent fresh) {}
 
   /**
-   * The next events to be relayed.
-   *
-   * @param committed the last number that is committed
-   * @param relayed the last number up to which everything is relayed
-   */
-  record Backlog(List<Unrelayed> events, long committed, long relayed) {}
-
-  /**
    * Inserts the events that their periods take, which the caller holds, and whose ids are new.
    *
-   * @return what became of each
+   * @return the number of each
    */
-  List<Inserted> insert(List<RelayedEvent> events, Instant now) {
+  List<Numbered> insert(List<RelayedEvent> events, Instant now) {
     Instant time = now.truncatedTo(ChronoUnit.MICROS);
     var changes = events.stream().map(RelayedEvent::change).toList();
     return jdbc.sql(INSERT)
@@ -204,7 +190,7 @@ class CommittedEventRows {
         .param("thens", column(changes, change -> change.worth().thenBy()))
         .param("digests", column(changes, BoardChange::digest))
         .param("times", column(changes, CommittedEventRows::time))
-        .query(Inserted.class)
+        .query(Numbered.class)
         .list();
   }
 
@@ -228,22 +214,18 @@ class CommittedEventRows {
         .query(RecordMapper.map(EventKey.class, Stored.class));
   }
 
-  /** Returns the next events that are not relayed yet, in the order of numbers. */
-  Backlog unrelayed(Period period, Board rules, int limit) {
-    record Found(long committed, long relayed, @Nullable Row event) {}
-    List<Found> found =
-        jdbc.sql(UNRELAYED)
-            .param("id", period.id())
-            .param("limit", limit)
-            .query(Found.class)
-            .list();
-    return new Backlog(
-        found.stream()
-            .flatMap(row -> Stream.ofNullable(row.event()))
-            .map(row -> new Unrelayed(row.n(), change(row, period, rules), null))
-            .toList(),
-        found.isEmpty() ? 0 : found.get(0).committed(),
-        found.isEmpty() ? 0 : found.get(0).relayed());
+  /** Returns the next events after a number that are not relayed yet, in the order of numbers. */
+  List<Unrelayed> unrelayed(Period period, Board rules, long after, int limit) {
+    return jdbc
+        .sql(UNRELAYED)
+        .param("id", period.id())
+        .param("after", after)
+        .param("limit", limit)
+        .query(Row.class)
+        .list()
+        .stream()
+        .map(row -> new Unrelayed(row.n(), change(row, period, rules), null))
+        .toList();
   }
 
   /** Returns the event as {@link #unrelayed} would read it. */

@@ -19,7 +19,7 @@ import palmares.live.board.BoardChange;
 import palmares.live.board.Decision;
 import palmares.live.board.Verdict;
 import palmares.live.relay.CommittedEventRows.EventKey;
-import palmares.live.relay.CommittedEventRows.Inserted;
+import palmares.live.relay.CommittedEventRows.Numbered;
 import palmares.live.relay.CommittedEventRows.Stored;
 import palmares.live.relay.CommittedEvents.Commit.Result;
 import palmares.period.PeriodId;
@@ -103,23 +103,22 @@ public class CommittedEvents {
     // After that, so that a period which is over is held by nobody who began before its end, once
     // somebody has waited for those who hold it.
     Instant now = clock.instant();
-    List<Inserted> inserted = rows.insert(events, now);
-    Map<EventKey, Stored> earlier =
-        rows.find(
-            IntStream.range(0, events.size())
-                .filter(i -> !inserted.get(i).isInserted())
-                .mapToObj(i -> EventKey.of(events.get(i)))
-                .toList());
+    List<Numbered> numbered = rows.insert(events, now);
+    boolean isWhole = numbered.get(0).inserted() == events.size();
+    Map<EventKey, Stored> stored =
+        isWhole ? Map.of() : rows.find(events.stream().map(EventKey::of).toList());
     return IntStream.range(0, events.size())
-        .mapToObj(i -> commit(events.get(i), inserted.get(i), earlier))
+        .mapToObj(i -> commit(events.get(i), numbered.get(i), isWhole, stored))
         .toList();
   }
 
   private static Commit commit(
-      RelayedEvent event, Inserted inserted, Map<EventKey, Stored> earlier) {
-    return inserted.isInserted()
-        ? new Commit(event, Result.WRITTEN, new FreshEvent(event, inserted.n()))
-        : new Commit(event, result(event, earlier.get(EventKey.of(event)), inserted.isOpen()));
+      RelayedEvent event, Numbered number, boolean isWhole, Map<EventKey, Stored> all) {
+    Stored stored = all.get(EventKey.of(event));
+    boolean isWritten = isWhole || stored != null && stored.n() == number.n();
+    return isWritten
+        ? new Commit(event, Result.WRITTEN, new FreshEvent(event, number.n()))
+        : new Commit(event, result(event, stored, number.isOpen()));
   }
 
   /** The result of an event that was not written. */

@@ -3,20 +3,18 @@ package palmares.live.relay;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.live.board.Decision;
 import palmares.live.board.Verdict;
-import palmares.live.relay.CommittedEventRows.Backlog;
 import palmares.live.relay.CommittedEventRows.Unrelayed;
 import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.rules.board.Board;
 
-/** Keeps how far each period's committed events are relayed (table {@code relay}). */
+/** Keeps how far each period's committed events are relayed (table {@code relay_position}). */
 @Component
 class RelayQueue {
   private static final int BATCH_EVENTS = 1_000;
@@ -117,6 +115,10 @@ class RelayQueue {
    * seconds if another one holds the period. Its commit does not wait for the disk: if PostgreSQL
    * dies and forgets it, the events are relayed again, and the live board or the journal repeats
    * the decisions. A later commit that waits for the disk, such as a seal, makes it durable too.
+   *
+   * <p>Without nested loops, which would compare each event with each decision: statistics know
+   * nothing of a period that has just begun. PostgreSQL before 18 takes a loop that it cannot avoid
+   * for so much work that it would compile it.
    */
   @Transactional(propagation = Propagation.MANDATORY)
   void lockBriefly(PeriodId period) {
@@ -124,7 +126,9 @@ class RelayQueue {
             """
             with local as materialized (
               select set_config('lock_timeout', '2s', true),
-                set_config('synchronous_commit', 'off', true)
+                set_config('synchronous_commit', 'off', true),
+                set_config('enable_nestloop', 'off', true),
+                set_config('jit', 'off', true)
             )
             select pg_advisory_xact_lock(:lock, :id::int) from local
             """)
@@ -133,6 +137,9 @@ class RelayQueue {
         .query(row -> {});
   }
 
+  /** How far commits and the relay are. */
+  private record Numbers(long committed, long relayed) {}
+
   /**
    * Finds the next events. Those that this process has just committed need not be read if they
    * follow what is relayed: numbers have no gap between them that other events could be in.
@@ -140,46 +147,41 @@ class RelayQueue {
    * @param fresh in the order of numbers
    */
   Batch next(Period period, Board rules, List<FreshEvent> fresh) {
-    if (!fresh.isEmpty()) {
-      Optional<Batch> following = following(period, rules, fresh);
-      if (following.isPresent()) {
-        return following.get();
-      }
-    }
-    Backlog backlog = rows.unrelayed(period, rules, BATCH_EVENTS);
-    List<Unrelayed> events = backlog.events();
-    boolean isLast = events.size() < BATCH_EVENTS;
-    return new Batch(
-        events,
-        backlog.relayed(),
-        isLast ? backlog.committed() : events.get(events.size() - 1).n(),
-        isLast);
-  }
-
-  private Optional<Batch> following(Period period, Board rules, List<FreshEvent> fresh) {
-    record Numbers(long committed, long relayed) {}
+    // Read before the events, so that all events up to "committed" are visible.
     Numbers numbers =
         jdbc.sql(
                 """
-                select committed, coalesce(relayed, 0) as relayed
-                from relay
-                left join relay_position using (period_id)
-                where period_id = :id
+                select
+                  coalesce((select committed from relay where period_id = :id), 0) as committed,
+                  coalesce((select relayed from relay_position where period_id = :id), 0)
+                    as relayed
                 """)
             .param("id", period.id())
             .query(Numbers.class)
             .single();
+    List<Unrelayed> following = following(numbers, period, rules, fresh);
+    if (!following.isEmpty()) {
+      return batch(following, numbers, following.get(following.size() - 1).n());
+    }
+    List<Unrelayed> events = rows.unrelayed(period, rules, numbers.relayed(), BATCH_EVENTS);
+    long last = events.isEmpty() ? 0 : events.get(events.size() - 1).n();
+    return batch(
+        events, numbers, events.size() < BATCH_EVENTS ? Math.max(last, numbers.committed()) : last);
+  }
+
+  private static Batch batch(List<Unrelayed> events, Numbers numbers, long end) {
+    return new Batch(events, numbers.relayed(), end, end >= numbers.committed());
+  }
+
+  private static List<Unrelayed> following(
+      Numbers numbers, Period period, Board rules, List<FreshEvent> fresh) {
     var events = new ArrayList<Unrelayed>();
-    long end = numbers.relayed();
     for (FreshEvent event : fresh) {
-      if (event.n() == end + 1 && events.size() < BATCH_EVENTS) {
+      if (event.n() == numbers.relayed() + events.size() + 1 && events.size() < BATCH_EVENTS) {
         events.add(CommittedEventRows.unrelayed(event, period, rules));
-        end++;
       }
     }
-    return events.isEmpty() && end < numbers.committed()
-        ? Optional.empty()
-        : Optional.of(new Batch(events, numbers.relayed(), end, end == numbers.committed()));
+    return events;
   }
 
   /**
