@@ -160,10 +160,17 @@ create table committed_event (
     (outcome is null) = (points is null) and (outcome is null) = (total is null))
 ) with (fillfactor = 80); -- each row is updated once, in place
 
--- The last number of a period's events that is committed, and the last one that is relayed.
+-- The last number of a period's events that is committed. A commit locks it until it ends, so
+-- that numbers ascend in the order of commits.
 create table relay (
   period_id bigint primary key references period,
-  committed bigint not null,
+  committed bigint not null
+) with (fillfactor = 50);
+
+-- The last number up to which a period's events are relayed; without a row, none is. A separate
+-- row, so that commits and the relay do not wait for each other.
+create table relay_position (
+  period_id bigint primary key references period,
   relayed bigint not null,
-  constraint "nothing is relayed before it is committed" check (relayed between 0 and committed)
+  constraint "a relay begins before the first event" check (relayed >= 0)
 ) with (fillfactor = 50);

@@ -3,11 +3,8 @@ package palmares.period;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
@@ -122,16 +119,16 @@ public class Periods {
   }
 
   /**
-   * Prevents the open ones among the periods from being sealed until the transaction ends. Several
-   * transactions may do so at the same time, but a later one waits if the period is about to be
-   * {@link #lockToSeal sealed}: row locks that are shared are not queued, so a closing would wait
-   * for as long as imports go on.
+   * Prevents the periods from being sealed until the transaction ends. Several transactions may do
+   * so at the same time, but a later one waits if the period is about to be {@link #lockToSeal
+   * sealed}: row locks that are shared are not queued, so a closing would wait for as long as
+   * imports go on.
    *
-   * @return the open ones with the time when they close, which is empty for one that never does
+   * <p>After waiting for a seal, this statement sees the rows as they were before it. Only the next
+   * one sees the state that the seal has committed.
    */
   @Transactional(propagation = Propagation.MANDATORY)
-  public Map<PeriodId, Optional<Instant>> holdOpen(Collection<PeriodId> ids) {
-    var periods = Set.copyOf(ids);
+  public void hold(Set<PeriodId> periods) {
     jdbc.sql(
             """
             with turn as materialized (
@@ -148,20 +145,22 @@ public class Periods {
         .param("turns", TURNS)
         .param("periods", periods)
         .query(row -> {});
-    // After waiting for a seal, this lock returns the row as it was before the seal. Only the next
-    // statement sees the state that the seal has committed.
-    return jdbc
-        .sql("select id, closes_at from period where id = any(:periods) and state = 'open'")
+  }
+
+  /** {@link #hold Holds} the periods, and returns the open ones. */
+  @Transactional(propagation = Propagation.MANDATORY)
+  public Set<PeriodId> holdOpen(Collection<PeriodId> ids) {
+    var periods = Set.copyOf(ids);
+    hold(periods);
+    return jdbc.sql("select id from period where id = any(:periods) and state = 'open'")
         .param("periods", periods)
-        .query(Open.class)
-        .list()
-        .stream()
-        .collect(Collectors.toMap(Open::id, open -> Optional.ofNullable(open.closesAt())));
+        .query(PeriodId.class)
+        .set();
   }
 
   /**
-   * Waits for the transactions that {@link #holdOpen hold} the period. One that is sealed is held
-   * by none, and its row may be locked by its closing for as long as that takes.
+   * Waits for the transactions that {@link #hold hold} the period. One that is sealed is held by
+   * none, and its row may be locked by its closing for as long as that takes.
    *
    * @throws org.springframework.dao.DataAccessException if one of them takes longer than two
    *     seconds
@@ -175,8 +174,8 @@ public class Periods {
   }
 
   /**
-   * As {@link #lock}; transactions that would {@link #holdOpen hold} the period wait for this one.
-   * A closing has the row before, so nobody else may wait for the row while having the turn.
+   * As {@link #lock}; transactions that would {@link #hold hold} the period wait for this one. A
+   * closing has the row before, so nobody else may wait for the row while having the turn.
    */
   @Transactional(propagation = Propagation.MANDATORY)
   public LiveMark lockToSeal(PeriodId id) {
@@ -203,6 +202,4 @@ public class Periods {
    * @param live false means that the board holds no event
    */
   public record LiveMark(PeriodState state, boolean live) {}
-
-  private record Open(PeriodId id, @Nullable Instant closesAt) {}
 }

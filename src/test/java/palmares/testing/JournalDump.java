@@ -10,7 +10,13 @@ import palmares.period.Period;
  */
 public final class JournalDump {
   private static final List<String> TABLES =
-      List.of("event", "journal_position", "journal_quarantine", "committed_event", "relay");
+      List.of(
+          "event",
+          "journal_position",
+          "journal_quarantine",
+          "committed_event",
+          "relay",
+          "relay_position");
 
   private final long period;
   private final List<String> rows = new ArrayList<>();

@@ -75,13 +75,13 @@ final class CloseFigures {
         medians,
         SECONDS,
         FLOOR,
-        atMost(members < MILLION ? 4 : 1.6));
+        atMost(members < MILLION ? 4 : 1.35));
     if (medians.has(USUAL)) {
       hold(
           members, "usual_over_close", "usual way / closing", medians, USUAL, SECONDS, atLeast(60));
     }
     if (medians.has(VERIFY)) {
-      hold(members, "verify_over_close", "verify / closing", medians, VERIFY, SECONDS, atMost(1));
+      hold(members, "verify_over_close", "verify / closing", medians, VERIFY, SECONDS, atMost(.8));
     }
     holdServers(members, medians);
     add(members, "first_close_seconds", "the first closing", first.get(SECONDS), "s");

@@ -15,6 +15,7 @@ final class SaturationSection {
           "single",
           "batch",
           "committed",
+          "committed_128",
           "committed_batch",
           "empty",
           "raw",
@@ -85,7 +86,8 @@ final class SaturationSection {
 
   /** The part about writing. */
   String writing() {
-    var table = new Table("writing", "events a second", "p99", "Redis", "server", "clients");
+    var table =
+        new Table("writing", "events a second", "p99", "Redis", "server", "PostgreSQL", "clients");
     boolean any = false;
     for (String way : WAYS) {
       if (measured.find(way + "_per_second").isPresent()) {
@@ -96,6 +98,7 @@ final class SaturationSection {
             cell(way + "_p99_ms", " ms"),
             cell(way + "_redis_cpu", " %"),
             cell(way + "_server_cpu", " %"),
+            cell(way + "_postgres_cpu", " %"),
             cell(way + "_clients_cpu", " %"));
       }
     }

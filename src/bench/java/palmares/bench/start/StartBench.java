@@ -77,7 +77,7 @@ public final class StartBench {
             "start_seconds",
             "from start to ready, in seconds",
             median(times, Times::ready),
-            Aim.atMost(6))
+            Aim.atMost(3.5))
         .add("start_event_seconds", "  to the first event taken", median(times, Times::taken), "s")
         .add("start_cpu_seconds", "  of all cores", median(times, Times::cpu), "s");
   }

@@ -45,9 +45,19 @@ final class BenchEndpoints {
   /**
    * @param handler has a method {@code answer} that takes a body
    */
-  void add(String address, Object handler) throws NoSuchMethodException {
+  void add(String path, Object handler) throws NoSuchMethodException {
+    add(RequestMappingInfo.paths(path), handler);
+  }
+
+  /** Adds an endpoint at the path of events, which their filters are for. */
+  void addToEvents(String parameter, Object handler) throws NoSuchMethodException {
+    add(RequestMappingInfo.paths(Ways.EVENTS).params(parameter), handler);
+  }
+
+  private void add(RequestMappingInfo.Builder address, Object handler)
+      throws NoSuchMethodException {
     mappings.registerMapping(
-        RequestMappingInfo.paths(address)
+        address
             .methods(RequestMethod.POST)
             .consumes(MediaType.APPLICATION_JSON_VALUE)
             .options(mappings.getBuilderConfiguration())
@@ -61,6 +71,7 @@ final class BenchEndpoints {
     HandlerMethod events =
         mappings.getHandlerMethods().entrySet().stream()
             .filter(mapping -> mapping.getKey().getPatternValues().contains(Ways.EVENTS))
+            .filter(mapping -> mapping.getKey().getParamsCondition().isEmpty())
             .filter(mapping -> takesJson(mapping.getKey()))
             .map(Map.Entry::getValue)
             .findFirst()
@@ -98,7 +109,7 @@ final class BenchEndpoints {
 
   /**
    * The floor of HTTP: an endpoint that reads an event and answers with an outcome, and does
-   * nothing else.
+   * nothing else. It passes the same filters as an event, of which there is one for its key.
    */
   record EmptyEndpoint(JsonMapper json) {
     @Requires(Role.WRITER)

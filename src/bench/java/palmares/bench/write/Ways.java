@@ -38,9 +38,12 @@ import tools.jackson.databind.json.JsonMapper;
 /** All ways to write, and the clients that they use. */
 final class Ways implements AutoCloseable {
   static final String EVENTS = "/api/v1/events";
-  private static final String EMPTY = "/bench/empty";
+  private static final String EMPTY = "empty";
   private static final String LOCK = "/bench/lock";
   private static final String BOARD_LOCK = "/bench/board-lock";
+
+  /** More callers share a commit than those of {@link Plan#clients}. */
+  private static final int MANY_CLIENTS = 128;
 
   private final Beans beans;
   private final BoardDays days;
@@ -93,20 +96,22 @@ final class Ways implements AutoCloseable {
     Way lock = new LockRecipe(redisson, json, to(LOCK), true);
     Way boardLock = new LockRecipe(redisson, json, to(BOARD_LOCK), false);
     var endpoints = new BenchEndpoints(beans.get(ServletContext.class));
-    endpoints.add(EMPTY, new EmptyEndpoint(json));
+    endpoints.addToEvents(EMPTY, new EmptyEndpoint(json));
     endpoints.addOpen(
         BenchEndpoints.PATHS, Caller.key("bench", Set.of(Role.WRITER), Set.of(), Set.of()));
     endpoints.add(LOCK, lock);
     endpoints.add(BOARD_LOCK, boardLock);
     var ways = new LinkedHashMap<String, Way>();
-    ways.put("empty", to(EMPTY));
+    ways.put("empty", to(EVENTS + "?" + EMPTY));
     ways.put("single", http(EVENTS, 1, this::recorded));
+    ways.put("single_128", http(EVENTS, MANY_CLIENTS, 1, this::recorded));
     ways.put("open", http(BenchEndpoints.PATHS, 1, this::recorded));
     ways.put("raw", raw(1));
     ways.put("pipelined", raw(plan.batch()));
     ways.put("batch", http(EVENTS, plan.batch(), this::recorded));
-    ways.put("committed", committed(1));
-    ways.put("committed_batch", committed(plan.batch()));
+    ways.put("committed", committed(plan.clients(), 1));
+    ways.put("committed_128", committed(MANY_CLIENTS, 1));
+    ways.put("committed_batch", committed(plan.clients(), plan.batch()));
     ways.put("bare", new BareIncrements(loader, plan, redisson));
     ways.put("lock", lock);
     ways.put("board_lock", boardLock);
@@ -119,16 +124,20 @@ final class Ways implements AutoCloseable {
   }
 
   private HttpWay http(String path, int batch, HttpWay.Outcome outcome) {
-    return new HttpWay(loader, path, plan.source(), plan.clients(), batch, outcome);
+    return http(path, plan.clients(), batch, outcome);
   }
 
-  private Way committed(int batch) {
+  private HttpWay http(String path, int clients, int batch, HttpWay.Outcome outcome) {
+    return new HttpWay(loader, path, plan.source(), clients, batch, outcome);
+  }
+
+  private Way committed(int clients, int batch) {
     var http =
         new HttpWay(
             loader,
             EVENTS,
             plan.committedSource(),
-            plan.clients(),
+            clients,
             batch,
             day -> recorded(day, committed));
     return new CommittedWay(http, beans.get(Relay.class), day -> period(day, committed));

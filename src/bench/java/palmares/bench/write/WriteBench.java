@@ -9,15 +9,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
-import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.security.config.annotation.web.configuration.WebSecurityCustomizer;
 import palmares.bench.Beans;
 import palmares.bench.WrongResult;
+import palmares.bench.gauge.CpuGauge;
 import palmares.bench.write.Volley.CoinEvent;
 import palmares.bench.write.Volley.CoinEvents;
 import palmares.bench.write.WriteBench.Server;
-import palmares.bench.write.WriteFigures.CpuUse;
 import palmares.bench.write.WriteFigures.EventSizes;
 import palmares.bench.write.WriteFigures.WayRun;
 import palmares.live.board.LiveBoards;
@@ -35,6 +34,7 @@ public final class WriteBench {
   private final Plan plan;
   private final EventSizes bytes;
   private final BoardId committed;
+  private final CpuGauge cpu;
   private long written;
 
   /**
@@ -47,6 +47,7 @@ public final class WriteBench {
     this.committed = committed.id();
     this.days = new BoardDays(board, clock, beans.get(LiveBoards.class));
     this.plan = plan;
+    this.cpu = new CpuGauge(beans);
     this.bytes = new EventSizes(beans.get(RedisMemory.class), beans.get(JdbcClient.class));
   }
 
@@ -88,17 +89,16 @@ public final class WriteBench {
     long first = written;
     written += events;
     Slot day = days.next();
-    var connections = beans.get(RedisConnectionFactory.class);
-    CpuUse before = CpuUse.soFar(connections);
+    cpu.begin();
     long begun = System.nanoTime();
     SendResult sent = way.write(day, first, events);
     double seconds = (System.nanoTime() - begun) / 1e9;
-    CpuUse cpuUse = CpuUse.soFar(connections).since(before);
+    Map<String, Double> cpuUse = cpu.end();
     if (way instanceof RawScript) {
       bytes.measure(days.unrecorded(day), events);
     }
     require(name, expected(first, events), way.collect(day));
-    return new WayRun(sent, cpuUse, seconds);
+    return new WayRun(sent, events, cpuUse, seconds);
   }
 
   private Population expected(long first, int events) {

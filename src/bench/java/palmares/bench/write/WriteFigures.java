@@ -6,11 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Properties;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
-import org.springframework.data.redis.connection.RedisConnection;
-import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import palmares.bench.Figure.Aim;
 import palmares.bench.Figures;
@@ -25,10 +22,12 @@ public final class WriteFigures {
 
   static {
     WAYS.put("single", "single events");
+    WAYS.put("single_128", "single events of 128 clients");
     WAYS.put("open", "single events without security");
     WAYS.put("empty", "an empty endpoint");
     WAYS.put("batch", "batches");
     WAYS.put("committed", "single events, committed");
+    WAYS.put("committed_128", "single events of 128 clients, committed");
     WAYS.put("committed_batch", "batches, committed");
     WAYS.put("raw", "the script, one by one");
     WAYS.put("pipelined", "the script, pipelined");
@@ -56,7 +55,7 @@ public final class WriteFigures {
                 "single_over_empty",
                 "single events / an empty endpoint",
                 ratio("single", "empty"),
-                Aim.atLeast(0.5))
+                Aim.atLeast(0.6))
             .addWithAim(
                 "single_over_open",
                 "single events / the same without security",
@@ -66,16 +65,21 @@ public final class WriteFigures {
                 "batch_over_bare",
                 "batches / bare ZINCRBY, pipelined alike",
                 ratio("batch", "bare"),
-                Aim.atLeast(0.5))
+                Aim.atLeast(0.3))
             .addWithAim(
                 "batch_over_raw",
                 "batches / the script, pipelined",
                 ratio("batch", "pipelined"),
-                Aim.atLeast(0.6))
+                Aim.atLeast(0.8))
             .addWithAim(
                 "committed_over_single",
                 "single events, committed / fast",
                 ratio("committed", "single"),
+                Aim.atLeast(0.65))
+            .addWithAim(
+                "committed_over_single_128",
+                "single events of 128 clients, committed / fast",
+                ratio("committed_128", "single_128"),
                 Aim.atLeast(0.65))
             .addWithAim(
                 "committed_batch_over_batch",
@@ -121,9 +125,10 @@ public final class WriteFigures {
   /**
    * A run of one way.
    *
+   * @param cpuUse processor seconds by process, as {@link palmares.bench.gauge.CpuGauge} names it
    * @param seconds elapsed time
    */
-  record WayRun(SendResult sent, CpuUse cpuUse, double seconds) {
+  record WayRun(SendResult sent, int events, Map<String, Double> cpuUse, double seconds) {
     private static final double PERCENT = 100;
 
     double perSecond() {
@@ -142,19 +147,25 @@ public final class WriteFigures {
       medians.add("p50_ms", "half within", one -> one.sent().pace().middle(), "ms");
       medians.add("p99_ms", "99 % within", one -> one.sent().pace().slow(), "ms");
       medians.add("p999_ms", "99.9 % within", one -> one.sent().pace().slowest(), "ms");
-      medians.add("redis_cpu", "Redis", one -> one.share(one.cpuUse().redis()), "% of a core");
-      medians.add("server_cpu", "this JVM", one -> one.share(one.cpuUse().server()), "% of a core");
+      medians.add("redis_cpu", "Redis", one -> one.share("redis"), "% of a core");
+      medians.add("server_cpu", "this JVM", one -> one.share("jvm"), "% of a core");
+      medians.add("postgres_cpu", "PostgreSQL", one -> one.share("postgres"), "% of a core");
+      medians.add("cpu_us", "all three", WayRun::microsPerEvent, "us of a core an event");
       if (all.stream().anyMatch(one -> one.sent().clientSeconds() > 0)) {
         medians.add(
             "clients_cpu",
             "its clients",
-            one -> one.share(one.sent().clientSeconds()),
+            one -> PERCENT * one.sent().clientSeconds() / one.seconds(),
             "% of a core");
       }
     }
 
-    private double share(double cpuSeconds) {
-      return PERCENT * cpuSeconds / seconds;
+    private double share(String process) {
+      return PERCENT * cpuUse.getOrDefault(process, 0.0) / seconds;
+    }
+
+    private double microsPerEvent() {
+      return 1e6 * cpuUse.values().stream().mapToDouble(Double::doubleValue).sum() / events;
     }
 
     private record Medians(Figures figures, String name, String label, Collection<WayRun> all) {
@@ -204,33 +215,6 @@ public final class WriteFigures {
 
     private double part(String name) {
       return redis.getOrDefault(name, 0.0);
-    }
-  }
-
-  /**
-   * Processor seconds.
-   *
-   * @param redis of Redis
-   * @param server of this process, which serves HTTP
-   */
-  record CpuUse(double redis, double server) {
-
-    /** The use since the processes started. */
-    static CpuUse soFar(RedisConnectionFactory connections) {
-      try (RedisConnection connection = connections.getConnection()) {
-        Properties cpu = Objects.requireNonNull(connection.serverCommands().info("cpu"));
-        return new CpuUse(
-            seconds(cpu, "used_cpu_user") + seconds(cpu, "used_cpu_sys"),
-            LoadGenerator.cpuSeconds());
-      }
-    }
-
-    private static double seconds(Properties cpu, String name) {
-      return Double.parseDouble(cpu.getProperty(name, "0"));
-    }
-
-    CpuUse since(CpuUse before) {
-      return new CpuUse(redis - before.redis, server - before.server);
     }
   }
 }

@@ -82,7 +82,7 @@ class EventDecider {
       return transaction.execute(
           status -> {
             Set<PeriodId> open =
-                periods.holdOpen(routedEvents.stream().map(RoutedEvent::period).toList()).keySet();
+                periods.holdOpen(routedEvents.stream().map(RoutedEvent::period).toList());
             return apply(routedEvents, routed -> open.contains(routed.period()));
           });
     }

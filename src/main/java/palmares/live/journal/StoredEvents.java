@@ -55,9 +55,15 @@ public class StoredEvents implements StoredDecisions.Journals {
         where event.outcome <> 'discarded'
           and (known.id is null or known.occurred_at <> event.occurred_at)
       ),
+      held as materialized (
+        -- Before the events, as the relay does: in another order, the two could deadlock.
+        select from relay_position
+        where period_id = :period and exists (select from added)
+        for no key update
+      ),
       numbered as (
-        insert into relay (period_id, committed, relayed)
-        select :period, count(*), 0
+        insert into relay (period_id, committed)
+        select :period, count(*)
         from added
         having count(*) > 0
         on conflict (period_id) do update
@@ -74,6 +80,7 @@ public class StoredEvents implements StoredDecisions.Journals {
         digest, occurred_at, :now, outcome, points, total
       from added
       cross join numbered
+      where (select count(*) from held) >= 0
       on conflict (period_id, id) do update
       set occurred_at = excluded.occurred_at, outcome = excluded.outcome,
         points = excluded.points, total = excluded.total

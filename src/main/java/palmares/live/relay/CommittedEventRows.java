@@ -6,7 +6,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -26,29 +25,79 @@ import palmares.rules.board.Board;
 /** Reads and writes the rows of the table {@code committed_event}. */
 @Component
 class CommittedEventRows {
+  /**
+   * Numbers the events that their periods take, in their order, and inserts those whose ids are
+   * new. The row of {@code relay} is locked until the commit, so that numbers ascend in the order
+   * of commits.
+   *
+   * <p>Only periods are joined, of which there are few. A join of events with events may compare
+   * each with each, as statistics know nothing of a period that has just begun.
+   */
   private static final String INSERT =
       """
-      insert into committed_event (
-        period_id, n, id, member, action, subject, undo, quantity, worth, value, then_by, digest,
-        occurred_at, committed_at)
-      select
-        period_id, n, id, member, action, subject, undo, quantity, worth, value, then_by, digest,
-        occurred_at::timestamptz, :now
-      from unnest(
-        :periods::bigint[], :numbers::bigint[], :ids::text[], :members::text[], :actions::text[],
-        :subjects::text[], :undos::boolean[], :quantities::bigint[], :worths::bigint[],
-        :values::bigint[], :thens::bigint[], :digests::text[], :times::text[])
-        as given (
+      with open as materialized (
+        select id as period_id, closes_at from period where id = any(:open) and state = 'open'
+      ),
+      given as materialized (
+        select
+          given.*,
+          open.period_id is not null
+            and (arrives_any or closes_at is null or :now < closes_at) as is_open
+        from unnest(
+          :periods::bigint[], :ids::text[], :members::text[], :actions::text[], :subjects::text[],
+          :undos::boolean[], :quantities::bigint[], :worths::bigint[], :values::bigint[],
+          :thens::bigint[], :digests::text[], :times::text[], :anys::boolean[],
+          :timely::boolean[]) with ordinality
+          as given (
+            period_id, id, member, action, subject, undo, quantity, worth, value, then_by, digest,
+            occurred_at, arrives_any, is_timely, at)
+        left join open using (period_id)
+      ),
+      counted as materialized (
+        select
+          *,
+          sum((is_open and is_timely)::int) over (partition by period_id order by at) as place,
+          sum((is_open and is_timely)::int) over (partition by period_id) as places
+        from given
+      ),
+      reserved as (
+        insert into relay as own (period_id, committed)
+        select period_id, max(places)
+        from counted
+        where places > 0
+        group by period_id
+        order by period_id
+        on conflict (period_id) do update set committed = own.committed + excluded.committed
+        returning period_id, committed
+      ),
+      numbered as materialized (
+        select
+          counted.*,
+          case when is_open and is_timely then committed - places + place else 0 end as n
+        from counted
+        left join reserved using (period_id)
+      ),
+      inserted as (
+        insert into committed_event (
           period_id, n, id, member, action, subject, undo, quantity, worth, value, then_by, digest,
-          occurred_at)
-      order by period_id, n
-      on conflict (period_id, id) do nothing
-      returning period_id as period, n
+          occurred_at, committed_at)
+        select
+          period_id, n, id, member, action, subject, undo, quantity, worth, value, then_by, digest,
+          occurred_at::timestamptz, :now
+        from numbered
+        where n > 0
+        order by period_id, n
+        on conflict (period_id, id) do nothing
+        returning n
+      )
+      select n, is_open, (select count(*) from inserted) as inserted
+      from numbered
+      order by at
       """;
 
   private static final String FIND =
       """
-      select period_id as period, id, digest, occurred_at, outcome, points, total
+      select period_id as period, id, n, digest, occurred_at, outcome, points, total
       from unnest(:periods::bigint[], :ids::text[]) as asked (period_id, id)
       join committed_event using (period_id, id)
       """;
@@ -70,8 +119,6 @@ class CommittedEventRows {
     this.jdbc = jdbc;
   }
 
-  record RowKey(long period, long n) {}
-
   /** Says what makes two events the same. */
   record EventKey(long period, String id) {
     static EventKey of(RelayedEvent event) {
@@ -80,19 +127,13 @@ class CommittedEventRows {
   }
 
   /**
-   * An event with its number among the committed events of its period.
+   * The number of an event.
    *
-   * @param n from 1; 0 if the period takes no more events
+   * @param n among the committed events of its period, from 1; 0 if it takes the event no more
+   * @param isOpen whether the period takes events that belong to it
+   * @param inserted how many events were inserted with it; those whose ids were known are not
    */
-  record NumberedEvent(RelayedEvent event, long n) {
-    RowKey rowKey() {
-      return new RowKey(event.period().value(), n);
-    }
-
-    EventKey eventKey() {
-      return EventKey.of(event);
-    }
-  }
+  record Numbered(long n, boolean isOpen, long inserted) {}
 
   /**
    * The stored decision on an event.
@@ -100,7 +141,12 @@ class CommittedEventRows {
    * @param outcome null until the event is relayed to its live board
    */
   record Stored(
-      String digest, Instant occurredAt, @Nullable Verdict outcome, long points, long total) {
+      long n,
+      String digest,
+      Instant occurredAt,
+      @Nullable Verdict outcome,
+      long points,
+      long total) {
     /** Returns the decision for the writer of the event, or for one who repeats it. */
     Decision decision(boolean repeated) {
       if (outcome == null) {
@@ -112,19 +158,27 @@ class CommittedEventRows {
     }
   }
 
-  /** An event that is not relayed yet, and its number. */
-  record Unrelayed(long n, BoardChange change) {}
+  /**
+   * An event that is not relayed yet, and its number.
+   *
+   * @param fresh where its decision is noted; null if it was read
+   */
+  record Unrelayed(long n, BoardChange change, @Nullable FreshEvent fresh) {}
 
-  /** Inserts events whose ids are new, and returns the keys of the inserted rows. */
-  Set<RowKey> insert(List<NumberedEvent> events, Instant now) {
-    if (events.isEmpty()) {
-      return Set.of();
-    }
-    var changes = events.stream().map(numbered -> numbered.event().change()).toList();
+  /**
+   * Inserts the events that their periods take, which the caller holds, and whose ids are new.
+   *
+   * @return the number of each
+   */
+  List<Numbered> insert(List<RelayedEvent> events, Instant now) {
+    Instant time = now.truncatedTo(ChronoUnit.MICROS);
+    var changes = events.stream().map(RelayedEvent::change).toList();
     return jdbc.sql(INSERT)
-        .param("now", now)
-        .param("periods", column(events, numbered -> numbered.event().period()))
-        .param("numbers", column(events, NumberedEvent::n))
+        .param("now", time)
+        .param("open", events.stream().map(RelayedEvent::period).distinct().toList())
+        .param("periods", column(events, RelayedEvent::period))
+        .param("anys", column(changes, change -> change.arrival() == Arrival.ANY))
+        .param("timely", column(events, event -> event.isTimely(now)))
         .param("ids", column(changes, BoardChange::id))
         .param("members", column(changes, change -> change.event().member()))
         .param("actions", column(changes, change -> change.action().name()))
@@ -136,13 +190,13 @@ class CommittedEventRows {
         .param("thens", column(changes, change -> change.worth().thenBy()))
         .param("digests", column(changes, BoardChange::digest))
         .param("times", column(changes, CommittedEventRows::time))
-        .query(RowKey.class)
-        .set();
+        .query(Numbered.class)
+        .list();
   }
 
   /** Returns whole microseconds, as Redis does: PostgreSQL would round. */
-  private static String time(BoardChange change) {
-    return Objects.requireNonNull(change.occurredAt()).truncatedTo(ChronoUnit.MICROS).toString();
+  private static Instant time(BoardChange change) {
+    return Objects.requireNonNull(change.occurredAt()).truncatedTo(ChronoUnit.MICROS);
   }
 
   private static <T> List<?> column(List<T> rows, Function<T, @Nullable Object> column) {
@@ -170,8 +224,29 @@ class CommittedEventRows {
         .query(Row.class)
         .list()
         .stream()
-        .map(row -> new Unrelayed(row.n(), change(row, period, rules)))
+        .map(row -> new Unrelayed(row.n(), change(row, period, rules), null))
         .toList();
+  }
+
+  /** Returns the event as {@link #unrelayed} would read it. */
+  static Unrelayed unrelayed(FreshEvent fresh, Period period, Board rules) {
+    BoardChange change = fresh.event().change();
+    Event event = change.event();
+    Worth worth = change.worth();
+    var stored =
+        new Event(
+            event.id(),
+            event.member(),
+            change.action().name(),
+            event.subject(),
+            event.undo(),
+            event.quantity(),
+            worth.value(),
+            worth.thenBy(),
+            time(change),
+            null);
+    var row = new Row(fresh.n(), stored, worth.points(), change.digest());
+    return new Unrelayed(fresh.n(), change(row, period, rules), fresh);
   }
 
   private record Row(long n, Event event, long worth, String digest) {}

@@ -1,7 +1,6 @@
 package palmares.live.relay;
 
-import static java.util.stream.Collectors.counting;
-import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toUnmodifiableSet;
 
 import java.time.Clock;
 import java.time.Instant;
@@ -11,26 +10,22 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.live.board.BoardChange;
-import palmares.live.board.BoardChange.Arrival;
 import palmares.live.board.Decision;
 import palmares.live.board.Verdict;
 import palmares.live.relay.CommittedEventRows.EventKey;
-import palmares.live.relay.CommittedEventRows.NumberedEvent;
-import palmares.live.relay.CommittedEventRows.RowKey;
+import palmares.live.relay.CommittedEventRows.Numbered;
 import palmares.live.relay.CommittedEventRows.Stored;
 import palmares.live.relay.CommittedEvents.Commit.Result;
 import palmares.period.PeriodId;
 import palmares.period.Periods;
 import palmares.platform.Problem;
 import palmares.platform.Refusal;
-import palmares.platform.sql.RecordMapper;
 import palmares.platform.threads.RecentlyUsed;
 
 /**
@@ -43,7 +38,6 @@ import palmares.platform.threads.RecentlyUsed;
 public class CommittedEvents {
   private static final int MAX_COMPLETE_PERIODS = 10_000;
 
-  private final JdbcClient jdbc;
   private final Periods periods;
   private final CommittedEventRows rows;
   private final Clock clock;
@@ -52,14 +46,28 @@ public class CommittedEvents {
   private final Set<PeriodId> complete =
       Collections.newSetFromMap(RecentlyUsed.map(MAX_COMPLETE_PERIODS));
 
-  CommittedEvents(JdbcClient jdbc, Periods periods, CommittedEventRows rows, Clock clock) {
-    this.jdbc = jdbc;
+  CommittedEvents(Periods periods, CommittedEventRows rows, Clock clock) {
     this.periods = periods;
     this.rows = rows;
     this.clock = clock;
   }
 
-  public record Commit(RelayedEvent event, Result result) {
+  /**
+   * What became of an event.
+   *
+   * @param fresh the event for the relay; null unless it was written
+   */
+  public record Commit(RelayedEvent event, Result result, @Nullable FreshEvent fresh) {
+    /** An event that was not written now. */
+    private Commit(RelayedEvent event, Result result) {
+      this(event, result, null);
+    }
+
+    /** The decision, if the relay need not be asked for it. */
+    @Nullable Decision decision() {
+      return fresh == null ? null : fresh.decision();
+    }
+
     public enum Result {
       /** The event is written, and counts once it is relayed. */
       WRITTEN,
@@ -88,31 +96,29 @@ public class CommittedEvents {
    */
   @Transactional(propagation = Propagation.MANDATORY)
   public List<Commit> write(List<RelayedEvent> events) {
-    Map<PeriodId, Optional<Instant>> open =
-        periods.holdOpen(events.stream().map(RelayedEvent::period).toList());
+    if (events.isEmpty()) {
+      return List.of();
+    }
+    periods.hold(events.stream().map(RelayedEvent::period).collect(toUnmodifiableSet()));
     // After that, so that a period which is over is held by nobody who began before its end, once
     // somebody has waited for those who hold it.
     Instant now = clock.instant();
-    List<NumberedEvent> numbered = number(events, open, now);
-    Set<RowKey> written = rows.insert(numbered.stream().filter(row -> row.n() > 0).toList(), now);
-    Map<EventKey, Stored> earlier =
-        rows.find(
-            numbered.stream()
-                .filter(row -> !written.contains(row.rowKey()))
-                .map(NumberedEvent::eventKey)
-                .toList());
-    return numbered.stream()
-        .map(
-            row ->
-                new Commit(
-                    row.event(),
-                    written.contains(row.rowKey())
-                        ? Result.WRITTEN
-                        : result(
-                            row.event(),
-                            earlier.get(row.eventKey()),
-                            isOpen(row.event(), open, now))))
+    List<Numbered> numbered = rows.insert(events, now);
+    boolean isWhole = numbered.get(0).inserted() == events.size();
+    Map<EventKey, Stored> stored =
+        isWhole ? Map.of() : rows.find(events.stream().map(EventKey::of).toList());
+    return IntStream.range(0, events.size())
+        .mapToObj(i -> commit(events.get(i), numbered.get(i), isWhole, stored))
         .toList();
+  }
+
+  private static Commit commit(
+      RelayedEvent event, Numbered number, boolean isWhole, Map<EventKey, Stored> all) {
+    Stored stored = all.get(EventKey.of(event));
+    boolean isWritten = isWhole || stored != null && stored.n() == number.n();
+    return isWritten
+        ? new Commit(event, Result.WRITTEN, new FreshEvent(event, number.n()))
+        : new Commit(event, result(event, stored, number.isOpen()));
   }
 
   /** The result of an event that was not written. */
@@ -127,65 +133,12 @@ public class CommittedEvents {
     return earlier.digest().equals(repeat.digest()) ? Result.REPEATED : Result.CONFLICTING;
   }
 
-  /** Gives each event the next number of its period; 0 if the period takes no more events. */
-  private List<NumberedEvent> number(
-      List<RelayedEvent> events, Map<PeriodId, Optional<Instant>> open, Instant now) {
-    Map<Long, Long> last =
-        reserve(
-            events.stream()
-                .filter(event -> isTimely(event, open, now))
-                .collect(groupingBy(event -> event.period().value(), TreeMap::new, counting())));
-    return events.stream()
-        .map(
-            event ->
-                isTimely(event, open, now)
-                    ? new NumberedEvent(event, last.merge(event.period().value(), 1L, Long::sum))
-                    : new NumberedEvent(event, 0))
-        .toList();
-  }
-
-  private static boolean isTimely(
-      RelayedEvent event, Map<PeriodId, Optional<Instant>> open, Instant now) {
-    return isOpen(event, open, now) && (event.before() == null || now.isBefore(event.before()));
-  }
-
-  /** Whether the period takes events that belong to it. */
-  private static boolean isOpen(
-      RelayedEvent event, Map<PeriodId, Optional<Instant>> open, Instant now) {
-    Optional<Instant> closes = open.get(event.period());
-    return closes != null
-        && (event.change().arrival() == Arrival.ANY
-            || closes.filter(end -> !now.isBefore(end)).isEmpty());
-  }
-
-  /** Reserves that many numbers of each period; returns the last number used before, by period. */
-  private Map<Long, Long> reserve(Map<Long, Long> counts) {
-    if (counts.isEmpty()) {
-      return Map.of();
-    }
-    Map<Long, Long> last =
-        jdbc.sql(
-                """
-                insert into relay as own (period_id, committed, relayed)
-                select period_id, count, 0
-                from unnest(:periods::bigint[], :counts::bigint[]) as taken (period_id, count)
-                order by period_id
-                on conflict (period_id) do update set committed = own.committed + excluded.committed
-                returning period_id, committed
-                """)
-            .param("periods", counts.keySet())
-            .param("counts", counts.values())
-            .query(RecordMapper.map(Long.class, Long.class));
-    last.replaceAll((period, committed) -> committed - Objects.requireNonNull(counts.get(period)));
-    return last;
-  }
-
   /** Returns the decisions on the commits; an event that is not relayed yet is accepted. */
   public List<Decision> decisions(List<Commit> commits) {
     Map<EventKey, Stored> found =
         rows.find(
             commits.stream()
-                .filter(commit -> commit.result().isStored())
+                .filter(commit -> commit.result().isStored() && commit.decision() == null)
                 .map(commit -> EventKey.of(commit.event()))
                 .toList());
     return commits.stream()
@@ -236,6 +189,10 @@ public class CommittedEvents {
 
   private Decision decision(Commit commit, @Nullable Stored stored) {
     Instant occurredAt = Objects.requireNonNull(commit.event().change().occurredAt());
+    Decision fresh = commit.decision();
+    if (fresh != null) {
+      return fresh;
+    }
     return switch (commit.result()) {
       case WRITTEN -> requireKept(commit, stored).decision(false);
       case REPEATED -> requireKept(commit, stored).decision(true);

@@ -8,7 +8,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -33,8 +33,8 @@ public class Committer {
   private final RelayAttempts relay;
   private final TransactionTemplate transaction;
   private final Queue<Group> queue = new ArrayDeque<>();
-  private final ReentrantLock commitLock = new ReentrantLock(true);
   private int queuedEvents;
+  private boolean isCommitting;
 
   Committer(CommittedEvents committedEvents, RelayAttempts relay, TransactionTemplate transaction) {
     this.committedEvents = committedEvents;
@@ -45,6 +45,10 @@ public class Committer {
   /** The events of one caller, and their result. */
   private static final class Group {
     private final List<RelayedEvent> events;
+
+    /** Completed when the group is over, or when its caller is to commit the queue. */
+    private final CompletableFuture<Void> turn = new CompletableFuture<>();
+
     private @Nullable Committed committed;
     private int position;
     private @Nullable RuntimeException failure;
@@ -88,15 +92,11 @@ public class Committer {
       return List.of();
     }
     var own = new Group(List.copyOf(events));
-    enqueue(own);
-    commitLock.lock();
-    try {
-      // The holder commits other callers' groups too, in the order of arrival, so the loop ends.
-      while (!own.isOver()) {
-        commitTogether(nextGroups());
-      }
-    } finally {
-      commitLock.unlock();
+    if (!enqueue(own)) {
+      own.turn.join();
+    }
+    if (!own.isOver()) {
+      commitUntilOver(own);
     }
     Committed committed = own.committed();
     relay.await(committed.relayed());
@@ -115,12 +115,39 @@ public class Committer {
     }
   }
 
-  private synchronized void enqueue(Group group) {
+  /** Commits other callers' groups too, in the order of arrival, so the loop ends. */
+  private void commitUntilOver(Group own) {
+    try {
+      while (!own.isOver()) {
+        commitTogether(nextGroups());
+      }
+    } finally {
+      passTurn();
+    }
+  }
+
+  /**
+   * Lets the next caller commit. All whose events are committed go on at the same time: with a
+   * lock, each would have it for a moment, one after another, and the next commit would wait.
+   */
+  private synchronized void passTurn() {
+    Group next = queue.peek();
+    isCommitting = next != null;
+    if (next != null) {
+      next.turn.complete(null);
+    }
+  }
+
+  /** Returns whether the caller is to commit. */
+  private synchronized boolean enqueue(Group group) {
     if (queuedEvents > 0 && queuedEvents + group.events.size() > MAX_QUEUED_EVENTS) {
       throw new Refusal(Problem.BUSY, new RelaySentences.Queued(queuedEvents));
     }
     queue.add(group);
     queuedEvents += group.events.size();
+    boolean isFirst = !isCommitting;
+    isCommitting = true;
+    return isFirst;
   }
 
   private synchronized List<Group> nextGroups() {
@@ -141,7 +168,9 @@ public class Committer {
       List<Commit> commits = transaction.execute(status -> committedEvents.write(all));
       var committed =
           new Committed(
-              relay.relayAsync(commits.stream().map(commit -> commit.event().period()).toList()),
+              relay.relayAsync(
+                  commits.stream().map(commit -> commit.event().period()).distinct().toList(),
+                  commits.stream().flatMap(commit -> Stream.ofNullable(commit.fresh())).toList()),
               new FutureTask<>(() -> committedEvents.decisions(commits)));
       int position = 0;
       for (Group group : groups) {
@@ -156,6 +185,7 @@ public class Committer {
       groups.stream()
           .filter(group -> !group.isOver())
           .forEach(group -> group.failure = new IllegalStateException("the commit failed"));
+      groups.forEach(group -> group.turn.complete(null));
     }
   }
 }

@@ -2,11 +2,11 @@ package palmares.live.relay;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
@@ -18,6 +18,8 @@ import palmares.live.board.LiveBoards;
 import palmares.live.board.LiveJournal;
 import palmares.live.board.LiveJournal.BoardProgress;
 import palmares.live.board.Verdict;
+import palmares.live.relay.RelayQueue.Batch;
+import palmares.live.relay.RelayQueue.EventsGone;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
 import palmares.period.PeriodId;
@@ -94,12 +96,14 @@ public class Relay {
   }
 
   /**
-   * Relays all events that the period has committed by now, one batch per transaction.
+   * Relays all events that the period has committed by now, one batch per transaction. Must not be
+   * called in a transaction, whose commit would not wait for the disk either.
    *
    * @throws RelayStopped if the live board was sealed meanwhile
    * @throws palmares.live.board.LiveBoardGone if Redis has lost the live board
    * @throws palmares.platform.redis.RedisUnavailable if Redis does not answer
    */
+  @Transactional(propagation = Propagation.NEVER)
   public void relay(PeriodId id) {
     if (!queue.isBehind(id)) {
       return;
@@ -107,9 +111,7 @@ public class Relay {
     relayLock.lock();
     try {
       Period period = periods.get(id);
-      while (queue.isBehind(id)) {
-        relayBatchOrCreateBoard(period, () -> queue.lockOrFail(id));
-      }
+      while (relayBatchOrCreateBoard(period, List.of())) {}
     } finally {
       relayLock.unlock();
     }
@@ -117,21 +119,34 @@ public class Relay {
 
   /**
    * Relays the next events of the period, a limited number. For callers that have just committed:
-   * their events are accepted rather than delayed by a long backlog.
+   * their events are accepted rather than delayed by a long backlog. Must not be called in a
+   * transaction, as {@link #relay}.
    *
+   * <p>What they committed is not read again if it follows what is relayed: its numbers ascend
+   * without a gap, so no other event is before it. The decisions are stored only if PostgreSQL has
+   * the same events under the same numbers.
+   *
+   * @param fresh what they have committed, in the order of numbers; may lack some or all
    * @return false if another thread of this process relays for longer than a second
    */
-  boolean relayNext(PeriodId id) {
-    if (!queue.isBehind(id)) {
-      return true;
-    }
+  @Transactional(propagation = Propagation.NEVER)
+  boolean relayNext(PeriodId id, List<FreshEvent> fresh) {
     if (!tryRelayLock()) {
       return false;
     }
     try {
       Period period = periods.get(id);
-      for (int i = 0; i < MAX_BATCHES_PER_CALL && queue.isBehind(id); i++) {
-        relayBatchOrCreateBoard(period, () -> queue.lockOrFail(id));
+      List<FreshEvent> known = fresh;
+      boolean isMore = true;
+      for (int i = 0; i < MAX_BATCHES_PER_CALL && isMore; i++) {
+        try {
+          isMore = relayBatchOrCreateBoard(period, known);
+        } catch (EventsGone e) {
+          if (known.isEmpty()) {
+            throw e;
+          }
+          known = List.of(); // Another server may have committed others under their numbers.
+        }
       }
       return true;
     } finally {
@@ -161,10 +176,7 @@ public class Relay {
       return;
     }
     live.unseal(period);
-    do {
-      relayBatch(period, () -> queue.lock(period.id()), live::apply)
-          .ifPresent(verdict -> stop(period, verdict));
-    } while (queue.isBehind(period.id()));
+    relayTo(period, live::apply);
   }
 
   /**
@@ -178,13 +190,17 @@ public class Relay {
     queue.markMissing(period);
   }
 
-  /** Relays one batch, or creates the live board if it is missing. */
-  private void relayBatchOrCreateBoard(Period period, Runnable lock) {
-    relayBatch(period, lock, live::apply)
-        .filter(
-            verdict ->
-                verdict != Verdict.MISSING || !creation.start(period, definitions.of(period)))
-        .ifPresent(verdict -> stop(period, verdict));
+  /**
+   * Relays one batch, or creates the live board if it is missing.
+   *
+   * @return whether there is more to relay
+   */
+  private boolean relayBatchOrCreateBoard(Period period, List<FreshEvent> fresh) {
+    Relayed relayed = relayBatch(period, fresh, queue::lockBriefly, live::apply);
+    if (relayed.refusal() == Verdict.MISSING && creation.start(period, definitions.of(period))) {
+      return true;
+    }
+    return relayed.isMore(period);
   }
 
   /**
@@ -193,30 +209,52 @@ public class Relay {
    * @param board decides changes in their order
    */
   public void relayTo(Period period, Function<List<BoardChange>, List<Decision>> board) {
-    while (queue.isBehind(period.id())) {
-      relayBatch(period, () -> queue.lock(period.id()), board)
-          .ifPresent(verdict -> stop(period, verdict));
+    while (relayBatch(period, List.of(), queue::lock, board).isMore(period)) {}
+  }
+
+  /**
+   * What became of a batch.
+   *
+   * @param decisions those that are stored, on its first events
+   * @param refusal the verdict on the first event that its live board did not take; null if none
+   */
+  private record Relayed(Batch batch, List<Decision> decisions, @Nullable Verdict refusal) {
+    /** Notes the decisions on fresh events, once they are committed. */
+    void note() {
+      for (int i = 0; i < decisions.size(); i++) {
+        FreshEvent fresh = batch.events().get(i).fresh();
+        if (fresh != null) {
+          fresh.decide(decisions.get(i));
+        }
+      }
+    }
+
+    boolean isMore(Period period) {
+      if (refusal != null) {
+        throw new RelayStopped(period, refusal);
+      }
+      return !batch.isLast();
     }
   }
 
-  private static void stop(Period period, Verdict verdict) {
-    throw new RelayStopped(period, verdict);
-  }
-
-  /** Relays one batch; returns the verdict on the first event that its live board did not take. */
-  private Optional<Verdict> relayBatch(
-      Period period, Runnable lock, Function<List<BoardChange>, List<Decision>> board) {
+  private Relayed relayBatch(
+      Period period,
+      List<FreshEvent> fresh,
+      Consumer<PeriodId> lock,
+      Function<List<BoardChange>, List<Decision>> board) {
     Board rules = definitions.of(period);
-    return transaction.execute(
-        status -> {
-          lock.run();
-          return relayLocked(period, rules, board);
-        });
+    Relayed relayed =
+        transaction.execute(
+            status -> {
+              lock.accept(period.id());
+              return relayLocked(period, queue.next(period, rules, fresh), board);
+            });
+    relayed.note();
+    return relayed;
   }
 
-  private Optional<Verdict> relayLocked(
-      Period period, Board rules, Function<List<BoardChange>, List<Decision>> board) {
-    RelayQueue.Batch batch = queue.next(period, rules);
+  private Relayed relayLocked(
+      Period period, Batch batch, Function<List<BoardChange>, List<Decision>> board) {
     List<Decision> decisions =
         batch.events().isEmpty()
             ? List.of()
@@ -226,8 +264,10 @@ public class Relay {
     while (decided < decisions.size() && isFinal(decisions.get(decided).verdict())) {
       decided++;
     }
-    queue.store(period, batch, decisions.subList(0, decided));
-    return decisions.stream().skip(decided).findFirst().map(Decision::verdict);
+    List<Decision> stored = decisions.subList(0, decided);
+    queue.store(period, batch, stored);
+    return new Relayed(
+        batch, stored, decided < decisions.size() ? decisions.get(decided).verdict() : null);
   }
 
   private static boolean isFinal(Verdict verdict) {

@@ -3,12 +3,12 @@ package palmares.live.relay;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -45,6 +45,9 @@ public class RelayAttempts implements DisposableBean {
 
   private static final Duration PAUSE_AFTER_OUTAGE = Duration.ofSeconds(1);
 
+  /** Of a period, while a round takes long. Those after them are read. */
+  private static final int MAX_FRESH_EVENTS = 5_000;
+
   private final Relay relay;
   private final WorkPermit permit;
   private final Outages outages;
@@ -57,7 +60,7 @@ public class RelayAttempts implements DisposableBean {
 
   private final Duration maxWait;
   private final ThreadPoolTaskExecutor rounds = new ThreadPoolTaskExecutor();
-  private final Set<PeriodId> requested = new LinkedHashSet<>();
+  private final Map<PeriodId, List<FreshEvent>> requested = new LinkedHashMap<>();
   private @Nullable CompletableFuture<Void> nextRound;
 
   RelayAttempts(
@@ -83,14 +86,17 @@ public class RelayAttempts implements DisposableBean {
   public boolean relayNow(Collection<PeriodId> periods) {
     boolean relayed = true;
     for (PeriodId period : periods) {
-      relayed &= System.nanoTime() - pausedUntilNanos >= 0 && attemptNow(period);
+      relayed &= attemptNow(period, List.of());
     }
     return relayed;
   }
 
-  private boolean attemptNow(PeriodId period) {
+  private boolean attemptNow(PeriodId period, List<FreshEvent> fresh) {
+    if (System.nanoTime() - pausedUntilNanos < 0) {
+      return false;
+    }
     try {
-      return attempt(period, () -> relay.relayNext(period));
+      return attempt(period, () -> relay.relayNext(period, fresh));
     } catch (RuntimeException outage) {
       outages.noteRequest(outage);
       return !(outage instanceof RedisUnavailable);
@@ -99,15 +105,26 @@ public class RelayAttempts implements DisposableBean {
 
   /** Relays the events of these periods on another thread, and waits for it only briefly. */
   public void relayBriefly(Collection<PeriodId> periods) {
-    await(relayAsync(periods));
+    await(relayAsync(periods, List.of()));
   }
 
-  /** Relays the events of these periods on another thread; completed after an attempt. */
-  synchronized CompletableFuture<Void> relayAsync(Collection<PeriodId> periods) {
+  /**
+   * Relays the events of these periods on another thread; completed after an attempt.
+   *
+   * @param fresh events of these periods that were just committed, in the order of commits
+   */
+  synchronized CompletableFuture<Void> relayAsync(
+      Collection<PeriodId> periods, List<FreshEvent> fresh) {
     if (periods.isEmpty() || rounds.getThreadPoolExecutor().isShutdown()) {
       return CompletableFuture.completedFuture(null);
     }
-    requested.addAll(periods);
+    periods.forEach(period -> requested.computeIfAbsent(period, none -> new ArrayList<>()));
+    for (FreshEvent event : fresh) {
+      List<FreshEvent> known = Objects.requireNonNull(requested.get(event.event().period()));
+      if (known.size() < MAX_FRESH_EVENTS) {
+        known.add(event);
+      }
+    }
     CompletableFuture<Void> round = nextRound;
     if (round == null) {
       round = new CompletableFuture<>();
@@ -134,16 +151,20 @@ public class RelayAttempts implements DisposableBean {
   }
 
   private void runRound() {
-    List<PeriodId> periods;
+    Map<PeriodId, List<FreshEvent>> periods;
     CompletableFuture<Void> round;
     synchronized (this) {
-      periods = List.copyOf(requested);
+      periods = new LinkedHashMap<>(requested);
       round = Objects.requireNonNull(nextRound);
       requested.clear();
       nextRound = null;
     }
     try {
-      if (relayNow(periods)) {
+      boolean relayed = true;
+      for (var period : periods.entrySet()) {
+        relayed &= attemptNow(period.getKey(), period.getValue());
+      }
+      if (relayed) {
         redisHangs = false;
       }
     } finally {

@@ -1,5 +1,6 @@
 package palmares.live.relay;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -13,13 +14,48 @@ import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.rules.board.Board;
 
-/** Keeps how far each period's committed events are relayed (table {@code relay}). */
+/** Keeps how far each period's committed events are relayed (table {@code relay_position}). */
 @Component
 class RelayQueue {
   private static final int BATCH_EVENTS = 1_000;
 
   /** The first key of the relay's advisory locks; the second is the period's id. */
   private static final int LOCK_KEY = 0x72656c61;
+
+  /** The periods with events that are not relayed yet. */
+  private static final String BEHIND =
+      """
+      from relay
+      left join relay_position using (period_id)
+      where committed > coalesce(relayed, 0)
+      """;
+
+  /**
+   * Locks the position before the events, as each statement does that writes outcomes. In another
+   * order, two of them could deadlock. The numbers of commits are not locked: a commit that repeats
+   * an event waits for this, and so do all that wait for it.
+   */
+  private static final String STORE =
+      """
+      with position as (
+        insert into relay_position as own (period_id, relayed)
+        values (:id, :end)
+        on conflict (period_id) do update set relayed = excluded.relayed
+        returning period_id
+      )
+      update committed_event
+      set outcome = done.outcome, points = done.points, total = done.total
+      from unnest(
+        :numbers::bigint[], :ids::text[], :digests::text[], :outcomes::text[],
+        :points::bigint[], :totals::bigint[])
+        as done (n, id, digest, outcome, points, total)
+      where period_id = :id
+        and exists (select from position)
+        and committed_event.n between :first and :last -- finds them in any plan
+        and committed_event.n = done.n
+        and committed_event.id = done.id
+        and committed_event.digest = done.digest
+      """;
 
   private final JdbcClient jdbc;
   private final CommittedEventRows rows;
@@ -32,9 +68,11 @@ class RelayQueue {
   /**
    * The next events to be relayed.
    *
+   * @param relayed the number up to which everything is relayed
    * @param end the number up to which everything is relayed once these are
+   * @param isLast whether no more events were committed
    */
-  record Batch(List<Unrelayed> events, long end) {}
+  record Batch(List<Unrelayed> events, long relayed, long end, boolean isLast) {}
 
   boolean isKnown(PeriodId period) {
     return jdbc.sql("select exists (select from relay where period_id = :id)")
@@ -44,8 +82,7 @@ class RelayQueue {
   }
 
   boolean isBehind(PeriodId period) {
-    return jdbc.sql(
-            "select exists (select from relay where period_id = :id and relayed < committed)")
+    return jdbc.sql("select exists (select %s and period_id = :id)".formatted(BEHIND))
         .param("id", period)
         .query(Boolean.class)
         .single();
@@ -53,13 +90,13 @@ class RelayQueue {
 
   /** Counts the numbers that are not relayed yet; unused numbers count too. */
   long length() {
-    return jdbc.sql("select coalesce(sum(committed - relayed), 0) from relay")
+    return jdbc.sql("select coalesce(sum(committed - coalesce(relayed, 0)), 0) " + BEHIND)
         .query(Long.class)
         .single();
   }
 
   List<PeriodId> periodsBehind() {
-    return jdbc.sql("select period_id from relay where relayed < committed order by period_id")
+    return jdbc.sql("select period_id %s order by period_id".formatted(BEHIND))
         .query(PeriodId.class)
         .list();
   }
@@ -73,70 +110,126 @@ class RelayQueue {
         .query(row -> {});
   }
 
-  /** Locks the period as {@link #lock} does; fails after two seconds if another one holds it. */
+  /**
+   * Locks the period as {@link #lock} does, for a transaction that only relays. It fails after two
+   * seconds if another one holds the period. Its commit does not wait for the disk: if PostgreSQL
+   * dies and forgets it, the events are relayed again, and the live board or the journal repeats
+   * the decisions. A later commit that waits for the disk, such as a seal, makes it durable too.
+   *
+   * <p>Without nested loops, which would compare each event with each decision: statistics know
+   * nothing of a period that has just begun. PostgreSQL before 18 takes a loop that it cannot avoid
+   * for so much work that it would compile it.
+   */
   @Transactional(propagation = Propagation.MANDATORY)
-  void lockOrFail(PeriodId period) {
-    jdbc.sql("set local lock_timeout = '2s'").update();
-    lock(period);
+  void lockBriefly(PeriodId period) {
+    jdbc.sql(
+            """
+            with local as materialized (
+              select set_config('lock_timeout', '2s', true),
+                set_config('synchronous_commit', 'off', true),
+                set_config('enable_nestloop', 'off', true),
+                set_config('jit', 'off', true)
+            )
+            select pg_advisory_xact_lock(:lock, :id::int) from local
+            """)
+        .param("lock", LOCK_KEY)
+        .param("id", period)
+        .query(row -> {});
   }
 
-  Batch next(Period period, Board rules) {
+  /** How far commits and the relay are. */
+  private record Numbers(long committed, long relayed) {}
+
+  /**
+   * Finds the next events. Those that this process has just committed need not be read if they
+   * follow what is relayed: numbers have no gap between them that other events could be in.
+   *
+   * @param fresh in the order of numbers
+   */
+  Batch next(Period period, Board rules, List<FreshEvent> fresh) {
     // Read before the events, so that all events up to "committed" are visible.
-    record Numbers(long committed, long relayed) {}
     Numbers numbers =
-        jdbc.sql("select committed, relayed from relay where period_id = :id")
+        jdbc.sql(
+                """
+                select
+                  coalesce((select committed from relay where period_id = :id), 0) as committed,
+                  coalesce((select relayed from relay_position where period_id = :id), 0)
+                    as relayed
+                """)
             .param("id", period.id())
             .query(Numbers.class)
             .single();
+    List<Unrelayed> following = following(numbers, period, rules, fresh);
+    if (!following.isEmpty()) {
+      return batch(following, numbers, following.get(following.size() - 1).n());
+    }
     List<Unrelayed> events = rows.unrelayed(period, rules, numbers.relayed(), BATCH_EVENTS);
     long last = events.isEmpty() ? 0 : events.get(events.size() - 1).n();
-    return new Batch(
-        events, events.size() < BATCH_EVENTS ? Math.max(last, numbers.committed()) : last);
+    return batch(
+        events, numbers, events.size() < BATCH_EVENTS ? Math.max(last, numbers.committed()) : last);
   }
 
-  /** Stores the decisions on the first events of a batch, and how far the relay has come. */
+  private static Batch batch(List<Unrelayed> events, Numbers numbers, long end) {
+    return new Batch(events, numbers.relayed(), end, end >= numbers.committed());
+  }
+
+  private static List<Unrelayed> following(
+      Numbers numbers, Period period, Board rules, List<FreshEvent> fresh) {
+    var events = new ArrayList<Unrelayed>();
+    for (FreshEvent event : fresh) {
+      if (event.n() == numbers.relayed() + events.size() + 1 && events.size() < BATCH_EVENTS) {
+        events.add(CommittedEventRows.unrelayed(event, period, rules));
+      }
+    }
+    return events;
+  }
+
+  /**
+   * Stores the decisions on the first events of a batch, and how far the relay has come.
+   *
+   * @throws EventsGone if PostgreSQL does not have the events under these numbers
+   */
   @Transactional(propagation = Propagation.MANDATORY)
   void store(Period period, Batch batch, List<Decision> decisions) {
     List<Unrelayed> relayed = batch.events().subList(0, decisions.size());
-    lockNumbers(period.id());
-    jdbc.sql(
-            """
-            update committed_event
-            set outcome = done.outcome, points = done.points, total = done.total
-            from unnest(
-              :numbers::bigint[], :outcomes::text[], :points::bigint[], :totals::bigint[])
-              as done (n, outcome, points, total)
-            where period_id = :id
-              and committed_event.n between :first and :last -- finds them in any plan
-              and committed_event.n = done.n
-            """)
-        .param("id", period.id())
-        .param("first", relayed.isEmpty() ? 0 : relayed.get(0).n())
-        .param("last", relayed.isEmpty() ? 0 : relayed.get(relayed.size() - 1).n())
-        .param("numbers", relayed.stream().map(Unrelayed::n).toList())
-        .param(
-            "outcomes",
-            decisions.stream().map(decision -> decision.originalVerdict().word()).toList())
-        .param("points", decisions.stream().map(Decision::change).toList())
-        .param("totals", decisions.stream().map(Decision::points).toList())
-        .update();
     boolean whole = relayed.size() == batch.events().size();
-    if (whole || !relayed.isEmpty()) {
-      jdbc.sql("update relay set relayed = :end where period_id = :id")
-          .param("end", whole ? batch.end() : relayed.get(relayed.size() - 1).n())
-          .param("id", period.id())
-          .update();
+    long end =
+        whole
+            ? batch.end()
+            : relayed.isEmpty() ? batch.relayed() : relayed.get(relayed.size() - 1).n();
+    if (end == batch.relayed()) {
+      return;
+    }
+    int stored =
+        jdbc.sql(STORE)
+            .param("id", period.id())
+            .param("ids", relayed.stream().map(event -> event.change().id()).toList())
+            .param("digests", relayed.stream().map(event -> event.change().digest()).toList())
+            .param("end", end)
+            .param("first", relayed.isEmpty() ? 0 : relayed.get(0).n())
+            .param("last", relayed.isEmpty() ? 0 : relayed.get(relayed.size() - 1).n())
+            .param("numbers", relayed.stream().map(Unrelayed::n).toList())
+            .param(
+                "outcomes",
+                decisions.stream().map(decision -> decision.originalVerdict().word()).toList())
+            .param("points", decisions.stream().map(Decision::change).toList())
+            .param("totals", decisions.stream().map(Decision::points).toList())
+            .update();
+    if (stored != relayed.size()) {
+      throw new EventsGone(period, relayed.size(), stored);
     }
   }
 
   /**
-   * Locks the period's numbers before its events, as a writer of events does. In another order, the
-   * two could deadlock on a repeated event.
+   * Reports that PostgreSQL lacks events that were committed: a standby that lacks them was
+   * promoted. Other events may have their numbers.
    */
-  private void lockNumbers(PeriodId period) {
-    jdbc.sql("select from relay where period_id = :id for no key update")
-        .param("id", period)
-        .query(row -> {});
+  static final class EventsGone extends RuntimeException {
+    EventsGone(Period period, int relayed, int stored) {
+      super(
+          "PostgreSQL has %d of %d committed events of %s: it went back"
+              .formatted(stored, relayed, period.label()));
+    }
   }
 
   /**
@@ -147,7 +240,10 @@ class RelayQueue {
    */
   @Transactional(propagation = Propagation.MANDATORY)
   void markMissing(PeriodId period) {
-    lockNumbers(period);
+    // As store does it.
+    jdbc.sql("select from relay_position where period_id = :id for no key update")
+        .param("id", period)
+        .query(row -> {});
     jdbc.sql(
             """
             with lost as (
@@ -162,7 +258,7 @@ class RelayQueue {
                   offset 0)
               returning n
             )
-            update relay
+            update relay_position
             set relayed = least(relayed, (select min(n) - 1 from lost))
             where period_id = :id and exists (select from lost)
             """)

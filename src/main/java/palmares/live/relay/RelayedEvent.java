@@ -23,6 +23,11 @@ public record RelayedEvent(PeriodId period, BoardChange change, @Nullable Instan
     }
   }
 
+  /** Whether it belongs to its period if it is committed now. */
+  boolean isTimely(Instant now) {
+    return before == null || now.isBefore(before);
+  }
+
   /** An event that its period takes until the grace is over. */
   public RelayedEvent(PeriodId period, BoardChange change) {
     this(period, change, null);

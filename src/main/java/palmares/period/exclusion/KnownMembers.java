@@ -67,8 +67,9 @@ public class KnownMembers {
               and not exists (select from late_event where late_event.member = given.member)
               and not exists (
                 select from relay
-                join committed_event on committed_event.period_id = relay.period_id
-                where committed_event.n > relay.relayed
+                left join relay_position using (period_id)
+                join committed_event using (period_id)
+                where committed_event.n > coalesce(relayed, 0)
                   and committed_event.member = given.member)
               and not exists (
                 select from line where outcome < 0 and line.member = given.member)

@@ -28,7 +28,7 @@ class BenchStartTest {
             "start", "--runs", "1", "--json", json.toString(), "--data", data.toString());
     assertThat(called.exitCode()).as(called.err()).isZero();
     assertThat(called.err()).contains("the server starts from classes of their own");
-    assertThat(called.out()).contains("from start to ready, in seconds", "6.00 or less");
+    assertThat(called.out()).contains("from start to ready, in seconds", "3.50 or less");
     Map<?, ?> figures = JsonMapper.shared().readValue(json.toFile(), Map.class);
     assertThat(figures.get("command")).isEqualTo("palmares-bench start --runs 1");
     assertThat(figures.get("from")).isEqualTo("classes of their own");

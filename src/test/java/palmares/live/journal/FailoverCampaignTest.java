@@ -205,6 +205,7 @@ class FailoverCampaignTest {
                       from period
                       left join journal_position on journal_position.period_id = id
                       left join relay on relay.period_id = id
+                      left join relay_position on relay_position.period_id = id
                       """)
                   .query(Progress.class)
                   .list();
@@ -220,7 +221,9 @@ class FailoverCampaignTest {
   private void restore(Snapshot back) {
     transaction.executeWithoutResult(
         status -> {
-          jdbc.sql("lock table journal_position, relay, committed_event, event in exclusive mode")
+          jdbc.sql(
+                  "lock table journal_position, relay, relay_position, committed_event, event"
+                      + " in exclusive mode")
               .update();
           for (Progress of : back.periods()) {
             execute(
@@ -231,8 +234,9 @@ class FailoverCampaignTest {
                 of.checksum(),
                 of.period());
             execute(
-                "update relay set committed = ?, relayed = ? where period_id = ?",
-                of.committed(),
+                "update relay set committed = ? where period_id = ?", of.committed(), of.period());
+            execute(
+                "update relay_position set relayed = ? where period_id = ?",
                 of.relayed(),
                 of.period());
             execute("delete from event where period_id = ? and seq > ?", of.period(), of.drained());

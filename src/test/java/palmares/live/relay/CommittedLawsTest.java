@@ -3,6 +3,7 @@ package palmares.live.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
+import static palmares.live.relay.CommittedEvents.Commit.Result.WRITTEN;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,24 +11,33 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.test.util.ReflectionTestUtils;
+import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.live.board.Decision;
 import palmares.live.board.LiveBoards;
+import palmares.live.board.LiveJournal;
 import palmares.live.intake.EventOutcome;
 import palmares.live.intake.EventOutcome.Kind;
 import palmares.live.intake.InviteCredits;
 import palmares.live.intake.RefusalReason;
+import palmares.live.journal.Journal;
+import palmares.live.relay.CommittedEventRows.Unrelayed;
 import palmares.live.relay.CommittedEvents.Commit;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
 import palmares.platform.redis.RedisUnavailable;
+import palmares.rules.board.Board;
 import palmares.testing.Contest;
 import palmares.testing.Fact;
+import palmares.testing.JournalDump;
 import palmares.testing.Records;
 import palmares.testing.Rules;
 import palmares.testing.Servers;
@@ -39,8 +49,15 @@ import palmares.testing.WorldTest;
  */
 @WorldTest
 class CommittedLawsTest {
-  private static final String WAITING =
-      "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and query ~ 'relay'";
+  private static final String UNRELAYED =
+      "select count(*) from relay left join relay_position using (period_id)"
+          + " where committed > coalesce(relayed, 0)";
+
+  private static final String WAITING_FOR_NUMBERS =
+      "select count(*) from pg_stat_activity where wait_event_type = 'Lock'"
+          + " and query ~ 'insert into relay '";
+
+  private static final Duration WITHOUT_WAITING = Duration.ofSeconds(10);
 
   private static final String WAITING_FOR_A_ROW =
       "select count(*) from pg_stat_activity where wait_event_type = 'Lock'"
@@ -52,8 +69,11 @@ class CommittedLawsTest {
   @Autowired private CommittedEvents events;
   @Autowired private Relay relay;
   @Autowired private RelayAttempts attempts;
+  @Autowired private CommittedEventRows rows;
   @Autowired private Servers servers;
   @Autowired private LiveBoards live;
+  @Autowired private LiveJournal liveJournal;
+  @Autowired private Journal journal;
   @Autowired private BoardDefinitions definitions;
   @Autowired private TransactionTemplate transaction;
 
@@ -135,22 +155,178 @@ class CommittedLawsTest {
         .containsExactly("applied 1");
   }
 
-  /** Otherwise a writer that repeats an event and the relay of the first could deadlock. */
+  /**
+   * A commit waits for the disk. It may also wait for the relay, since it repeats an event: the two
+   * would deadlock.
+   */
   @Test
-  void theRelayLocksNoEventWhileItWaitsForACommit() {
+  void theRelayWaitsForNoCommit() {
+    Fact like = Fact.by("ann").on("post");
+    commitAndDie(like);
+    List<RelayedEvent> next = credits.route(Fact.by("bob").on("post").event()).credits();
+    transaction.executeWithoutResult(
+        status -> {
+          assertThat(events.write(next)).extracting(Commit::result).containsOnly(WRITTEN);
+          assertThat(CompletableFuture.runAsync(() -> relay.relay(day.id())))
+              .succeedsWithin(WITHOUT_WAITING);
+          assertThat(outcomes()).containsExactly("applied 1", "none");
+        });
+    assertThat(world.take(Fact.by("cid").on("post")).kind()).isEqualTo(Kind.APPLIED);
+    assertThat(outcomes()).containsExactly("applied 1", "applied 1", "applied 1");
+  }
+
+  @Test
+  void aCommitWaitsForNoRelay() {
     commitAndDie(Fact.by("ann").on("post"));
-    CompletableFuture<Void> relayed =
+    relay.relay(day.id());
+    List<RelayedEvent> next = credits.route(Fact.by("bob").on("post").event()).credits();
+    transaction.executeWithoutResult(
+        status -> {
+          records.words("select outcome from committed_event for no key update");
+          records.words("select relayed::text from relay_position for no key update");
+          assertThat(CompletableFuture.runAsync(() -> commitAndDie(next)))
+              .succeedsWithin(WITHOUT_WAITING);
+        });
+    world.settle(day);
+    assertThat(outcomes()).containsExactly("applied 1", "applied 1");
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  /** The numbers ascend in the order of commits, so that the relay overlooks none. */
+  @Test
+  void aSecondWriterCommitsAfterTheFirst() {
+    List<RelayedEvent> first = credits.route(Fact.by("ann").on("post").event()).credits();
+    List<RelayedEvent> second = credits.route(Fact.by("bob").on("post").event()).credits();
+    CompletableFuture<Void> writing =
         transaction.execute(
             status -> {
-              records.words("select period_id::text from relay for update");
-              var relaying = CompletableFuture.runAsync(() -> relay.relay(day.id()));
-              await().until(() -> records.number(WAITING) > 0);
-              assertThat(records.words("select id from committed_event for update nowait"))
-                  .hasSize(1);
-              return relaying;
+              events.write(first);
+              var other = CompletableFuture.runAsync(() -> commitAndDie(second));
+              await().until(() -> other.isDone() || records.number(WAITING_FOR_NUMBERS) > 0);
+              assertThat(other).isNotDone();
+              return other;
             });
-    relayed.join();
-    assertThat(records.points(day, "ann")).isEqualTo(1);
+    writing.join();
+    assertThat(records.words("select n || ' ' || member from committed_event order by n"))
+        .containsExactly("1 ann", "2 bob");
+    relay.relay(day.id());
+    world.settle(day);
+    assertThat(records.words("select member from event order by seq"))
+        .containsExactly("ann", "bob");
+  }
+
+  /**
+   * The relay does not wait for the disk, so a PostgreSQL that dies may forget what it stored after
+   * callers have their answers. The journal may be durable by then, and the ids out of Redis.
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whatPostgresForgetsOfTheRelayIsDecidedAsItWasAnswered(boolean isTrimmed) {
+    List<Fact> facts = Contest.facts();
+    List<EventOutcome> answers = world.take(facts);
+    List<String> before = outcomes();
+    journal.drain(day);
+    if (isTrimmed) {
+      List<String> ids = records.words("select id from event order by seq");
+      assertThat(liveJournal.forget(day, 0, ids.size(), ids)).isTrue();
+    }
+    servers.sql("update committed_event set outcome = null, points = null, total = null");
+    servers.sql("delete from relay_position");
+    assertThat(world.take(facts.get(0)).boards().get(0).change())
+        .as("the repeat is relayed as the first was")
+        .isEqualTo(answers.get(0).boards().get(0).change());
+    relay.relay(day.id());
+    assertThat(outcomes()).isEqualTo(before);
+    world.settle(day);
+    assertThat(records.paid(day)).isEqualTo(Contest.PAID);
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  /** A seal that PostgreSQL forgets would let events in that nobody counts. */
+  @Test
+  void onlyTheRelayDoesNotWaitForTheDisk() {
+    commitAndDie(Fact.by("ann").on("post"));
+    transaction.executeWithoutResult(
+        status -> {
+          live.create(day, definitions.of(day));
+          live.open(day);
+          records.words("select set_config('synchronous_commit', 'on', true)");
+          relay.finish(day);
+          assertThat(records.words("show synchronous_commit")).containsExactly("on");
+          assertThatThrownBy(() -> relay.relay(day.id()))
+              .isInstanceOf(IllegalTransactionStateException.class);
+        });
+    assertThat(outcomes()).containsExactly("applied 1");
+  }
+
+  /** Another process commits in between, and may die before it relays. */
+  @Test
+  void eventsThatAreNotReadAgainAreRelayedAfterThoseOfOtherWriters() {
+    Fact like = Fact.by("ann").on("post");
+    List<FreshEvent> first = commit(like);
+    List<FreshEvent> second = commit(like.undone(), Fact.by("bob").on("post"));
+    assertThat(relay.relayNext(day.id(), second)).isTrue();
+    assertThat(outcomes()).containsExactly("applied 1", "undone -1", "applied 1");
+    assertThat(relay.relayNext(day.id(), first)).as("late").isTrue();
+    List<FreshEvent> third = commit(Fact.by("cid").on("post"));
+    assertThat(relay.relayNext(day.id(), third)).isTrue();
+    assertThat(third).extracting(FreshEvent::decision).doesNotContainNull();
+    world.settle(day);
+    assertThat(records.words("select member || ' ' || outcome from event order by seq"))
+        .containsExactly("ann applied", "ann undone", "bob applied", "cid applied");
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  @Test
+  void anEventThatIsNotReadAgainIsWhatPostgresHas() {
+    List<FreshEvent> fresh = commit(Contest.facts().toArray(Fact[]::new));
+    Board rules = definitions.of(day);
+    assertThat(rows.unrelayed(day, rules, 0, fresh.size()))
+        .extracting(Unrelayed::change)
+        .isEqualTo(
+            fresh.stream()
+                .map(event -> CommittedEventRows.unrelayed(event, day, rules).change())
+                .toList());
+  }
+
+  /** The repeat in the group has a number that no event has. */
+  @Test
+  void aGroupWithARepeatIsRelayedWhole() {
+    Fact like = Fact.by("ann").on("post");
+    List<FreshEvent> fresh = commit(like, like, Fact.by("bob").on("post"));
+    assertThat(fresh).extracting(FreshEvent::n).containsExactly(1L, 3L);
+    assertThat(relay.relayNext(day.id(), fresh)).isTrue();
+    assertThat(outcomes()).containsExactly("applied 1", "applied 1");
+    assertThat(records.number(UNRELAYED)).isZero();
+  }
+
+  /** A standby that lacks the commit was promoted, and another server has committed since. */
+  @Test
+  void anEventThatPostgresLostTakesNoOthersPlace() {
+    JournalDump earlier = JournalDump.of(records, day);
+    List<FreshEvent> lost = commit(Fact.by("ann").on("a"), Fact.by("ann").on("b"));
+    earlier.restore(servers);
+    commitAndDie(Fact.by("bob").on("a"), Fact.by("bob").on("b"));
+    assertThat(relay.relayNext(day.id(), lost)).isTrue();
+    assertThat(lost).extracting(FreshEvent::decision).containsOnlyNulls();
+    world.settle(day);
+    assertThat(
+            records.words("select member || ' ' || outcome from committed_event order by member"))
+        .containsExactly("ann applied", "ann applied", "bob applied", "bob applied");
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  private List<FreshEvent> commit(Fact... facts) {
+    List<RelayedEvent> sent =
+        Stream.of(facts).flatMap(fact -> credits.route(fact.event()).credits().stream()).toList();
+    List<Commit> commits =
+        Objects.requireNonNull(transaction.execute(status -> events.write(sent)));
+    return commits.stream().flatMap(commit -> Stream.ofNullable(commit.fresh())).toList();
+  }
+
+  private List<String> outcomes() {
+    return records.words(
+        "select coalesce(outcome || ' ' || points, 'none') from committed_event order by n");
   }
 
   /** A commit may wait for a disk or a replica; its caller sends the event again meanwhile. */
@@ -352,9 +528,13 @@ class CommittedLawsTest {
     for (Fact fact : facts) {
       deliveries.addAll(credits.route(fact.event()).credits());
     }
+    commitAndDie(deliveries);
+  }
+
+  private void commitAndDie(List<RelayedEvent> deliveries) {
     List<Commit> commits =
         Objects.requireNonNull(transaction.execute(status -> events.write(deliveries)));
-    assertThat(commits).extracting(Commit::result).containsOnly(Commit.Result.WRITTEN);
-    assertThat(records.number("select count(*) from relay where relayed < committed")).isPositive();
+    assertThat(commits).extracting(Commit::result).containsOnly(WRITTEN);
+    assertThat(records.number(UNRELAYED)).isPositive();
   }
 }

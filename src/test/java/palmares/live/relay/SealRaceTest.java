@@ -64,7 +64,7 @@ class SealRaceTest {
                 status -> {
                   events.write(deliveries);
                   Future<ClosingResult> waiting = threads.submit(() -> world.close(day));
-                  await().until(this::somebodyWaitsForARow);
+                  await().until(this::somebodyWaitsForTheCommit);
                   return waiting;
                 }));
     assertThat(closing.get().outcome()).isEqualTo(Status.SETTLED);
@@ -109,10 +109,10 @@ class SealRaceTest {
     };
   }
 
-  private boolean somebodyWaitsForARow() {
+  private boolean somebodyWaitsForTheCommit() {
     return records.number(
             "select count(*) from pg_stat_activity where wait_event_type = 'Lock'"
-                + " and query like '%period%'")
+                + " and query like '%pg_advisory_xact_lock%'")
         > 0;
   }
 }

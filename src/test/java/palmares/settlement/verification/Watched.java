@@ -139,7 +139,8 @@ final class Watched {
     OTHER_TABLES.put("task_item", "what tasks changed is watched");
     OTHER_TABLES.put("task_sum", "what was shown to a person");
     OTHER_TABLES.put("rebuild", "attempts, for diagnosis");
-    OTHER_TABLES.put("relay", "how far committed events are relayed to Redis");
+    OTHER_TABLES.put("relay", "how many events are committed");
+    OTHER_TABLES.put("relay_position", "how far committed events are relayed to Redis");
     OTHER_TABLES.put(
         "registration_tag", "addresses and devices: the lines that they flag are watched");
     OTHER_TABLES.put("run", "attempts, for diagnosis");
