@@ -13,6 +13,7 @@ import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.stereotype.Component;
 import palmares.platform.embedded.ServersUnavailable;
+import palmares.platform.redis.ConfiguredNodes;
 import palmares.platform.redis.RedisAddress;
 import palmares.platform.redis.RedisClient;
 import palmares.platform.redis.RedisUnavailable;
@@ -63,7 +64,8 @@ record RedisDurability(RedisAtStart start, RedisConnectionFactory redis, Setting
    * connects only at the first use.
    */
   @Component
-  record RedisAtStart(RedisClient client, RedisAddress address) implements InitializingBean {
+  record RedisAtStart(RedisClient client, RedisAddress address, ConfiguredNodes nodes)
+      implements InitializingBean {
     @Override
     public void afterPropertiesSet() {
       if (address.namesOneNode()) {
@@ -79,6 +81,14 @@ record RedisDurability(RedisAtStart start, RedisConnectionFactory redis, Setting
             new StoreSentences.CorrectRedis(),
             e);
       }
+      nodes
+          .ofOtherCluster()
+          .ifPresent(
+              node -> {
+                throw new ServersUnavailable(
+                    new StoreSentences.OfOtherCluster(address.toString(), node),
+                    new StoreSentences.NameOneCluster());
+              });
       try {
         client.probe();
       } catch (RedisUnavailable e) {

@@ -13,6 +13,14 @@ interface StoreSentences {
 
   record SetBoth() implements Sentence {}
 
+  record SeveralRedis(String setting, String other) implements Sentence {}
+
+  record SetOneRedis() implements Sentence {}
+
+  record OfOtherCluster(String redis, String node) implements Sentence {}
+
+  record NameOneCluster() implements Sentence {}
+
   record Unusable(String store, String why) implements Sentence {}
 
   record CorrectRedis() implements Sentence {}
