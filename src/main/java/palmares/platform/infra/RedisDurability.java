@@ -76,10 +76,8 @@ record RedisDurability(RedisAtStart start, RedisConnectionFactory redis, Setting
       try {
         client.ping();
       } catch (RedisUnavailable e) {
-        throw new ServersUnavailable(
-            new StoreSentences.Unusable(address.toString(), Outages.reason(e)),
-            new StoreSentences.CorrectRedis(),
-            e);
+        throw RedisTls.explain(address.toString(), e)
+            .orElseGet(() -> unusable(e, new StoreSentences.CorrectRedis()));
       }
       nodes
           .ofOtherCluster()
@@ -93,13 +91,16 @@ record RedisDurability(RedisAtStart start, RedisConnectionFactory redis, Setting
         client.probe();
       } catch (RedisUnavailable e) {
         if (isWrongSetting(e.reason())) {
-          throw new ServersUnavailable(
-              new StoreSentences.Unusable(address.toString(), Outages.reason(e)),
-              new StoreSentences.CorrectIt(),
-              e);
+          throw unusable(e, new StoreSentences.CorrectIt());
         }
         // The heartbeats report it; it may end, such as a failover, while this process runs.
       }
+    }
+
+    private ServersUnavailable unusable(RedisUnavailable failure, Sentence remedy) {
+      Sentence why = Sentence.verbatim(Outages.reason(failure));
+      return new ServersUnavailable(
+          new StoreSentences.Unusable(address.toString(), why), remedy, failure);
     }
 
     private static boolean isWrongSetting(Reason reason) {

@@ -21,7 +21,19 @@ interface StoreSentences {
 
   record NameOneCluster() implements Sentence {}
 
-  record Unusable(String store, String why) implements Sentence {}
+  record Unusable(String store, Sentence why) implements Sentence {}
+
+  record UsesNoTls() implements Sentence {}
+
+  record RemoveTls() implements Sentence {}
+
+  record NotTrusted(String why) implements Sentence {}
+
+  record TrustIt() implements Sentence {}
+
+  record HangsUp() implements Sentence {}
+
+  record UseTls() implements Sentence {}
 
   record CorrectRedis() implements Sentence {}
 
