@@ -316,7 +316,7 @@ class RedisClusterTest {
           1, node -> node.migrate(target[0], Integer.parseInt(target[1]), key, 0, 5_000));
     }
 
-    /** The new master tells the former one, which deletes what it still has. */
+    /** The new master announces it, and the former one deletes what it still has. */
     void give() {
       cluster.command(2, node -> node.clusterSetSlotNode(slot, to));
       await().until(() -> owner(1).equals(to));
