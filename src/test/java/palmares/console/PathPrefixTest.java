@@ -2,7 +2,6 @@ package palmares.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -37,6 +36,7 @@ import palmares.testing.Api;
 import palmares.testing.Browser;
 import palmares.testing.Browser.Page;
 import palmares.testing.Contest;
+import palmares.testing.Installed;
 import palmares.testing.ProxiedServer;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
@@ -48,7 +48,6 @@ import palmares.testing.WorldTest;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PathPrefixTest {
   private static final String PREFIX = "/palmares";
-  private static final Path NGINX = Path.of("/usr/sbin/nginx");
   private static final int MAX_PAGES = 80;
 
   /** Through a proxy that changes no path, the pages are those of the server. */
@@ -125,10 +124,7 @@ class PathPrefixTest {
     private final Process process;
 
     Nginx(Path folder, String location, int server) throws IOException {
-      if (System.getenv("CI") != null) {
-        assertThat(NGINX).isExecutable();
-      }
-      assumeTrue(Files.isExecutable(NGINX), "install Debian's package nginx-light");
+      Path program = Installed.require("nginx", "nginx-light");
       try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
         port = free.getLocalPort();
       }
@@ -156,7 +152,13 @@ class PathPrefixTest {
                   .formatted(port, location.replace(":8080", ":" + server)));
       process =
           new ProcessBuilder(
-                  NGINX.toString(), "-p", folder.toString(), "-c", file.toString(), "-e", "stderr")
+                  program.toString(),
+                  "-p",
+                  folder.toString(),
+                  "-c",
+                  file.toString(),
+                  "-e",
+                  "stderr")
               .redirectErrorStream(true)
               .redirectOutput(folder.resolve("nginx.log").toFile())
               .start();

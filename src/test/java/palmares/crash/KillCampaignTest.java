@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -24,9 +25,10 @@ import palmares.testing.FaultTable;
  * time as a model says that shares no code with it: lines, balances, events and delivered facts.
  *
  * <p>{@code -Dtests.kill-points=20} kills it 20 times before and after each point, {@code
- * -Dtests.kill-pairs=100} and {@code -Dtests.kill-moments=500} as often as that. A campaign that
- * was stopped goes on; delete {@code target/kills.tsv} to begin again. {@code -Dtests.kill=REGEX}
- * replays the lines of it that have a match.
+ * -Dtests.kill-pairs=100} and {@code -Dtests.kill-moments=500} as often as that; {@code
+ * -Dtests.kill-schedulers=200} kills or stops one of three as often. A campaign that was stopped
+ * goes on; delete {@code target/kills.tsv} to begin again. {@code -Dtests.kill=REGEX} replays the
+ * lines of it that have a match.
  */
 class KillCampaignTest {
   private static final Path JOURNAL = Path.of("target", "kills.tsv");
@@ -43,6 +45,9 @@ class KillCampaignTest {
 
   @TempDir private Path folder;
 
+  /** Whether the world has several schedulers, of which others go on. */
+  private boolean several;
+
   private @Nullable KillWorld world;
   private int worlds;
   private int days;
@@ -54,7 +59,7 @@ class KillCampaignTest {
   /**
    * Kills that follow each other: the first on a running server, the next ones after each start.
    */
-  private record Plan(String key, long seed, List<String> arms, long millis) {
+  private record Plan(String key, long seed, List<String> arms, long millis, int lead) {
     boolean isOfAStart() {
       return arms.size() == 1 && arms.get(0).startsWith("first start: ");
     }
@@ -67,7 +72,7 @@ class KillCampaignTest {
             arm("watch: RankWatch.store statement", true, 1),
             arm("closing: Withholding.take statement", true, 1),
             arm("closing: * commit", true, COMMITS));
-    var plan = new Plan("", SEED, arms, 0);
+    var plan = new Plan("", SEED, arms, 0, 0);
     assertThat(run(plan)).as("%s", plan).isEqualTo(SURVIVED);
     KillWorld used = world();
     used.verify();
@@ -77,7 +82,7 @@ class KillCampaignTest {
 
   @Test
   void aKillThatIsNotReachedIsNoSuccess() {
-    var plan = new Plan("nowhere", SEED, List.of(arm("nowhere", true, 1)), 0);
+    var plan = new Plan("nowhere", SEED, List.of(arm("nowhere", true, 1)), 0, 0);
     assertThat(verdict(plan, 0)).isEqualTo(NOT_REACHED);
     assertThat(verdict(plan, 1)).isEqualTo(SURVIVED);
   }
@@ -97,10 +102,30 @@ class KillCampaignTest {
     failures.addAll(campaign("kill -9 at each point", atEach(points, each), replayed));
     failures.addAll(campaign("kill -9, and again in the recovery", pairs(points, pairs), replayed));
     failures.addAll(campaign("kill -9 at any moment", moments(moments), replayed));
+    endWorld();
+    assertThat(failures).isEmpty();
+  }
+
+  private void endWorld() throws IOException {
     if (world != null) {
       world.verify();
+      if (several) {
+        world.shares().forEach(System.out::println);
+      }
       world.close();
+      world = null;
     }
+  }
+
+  /** Each of three schedulers has a day's closings to do, and others see it a moment later. */
+  @Test
+  void othersDoWhatOneOfThreeSchedulersWasDoing() throws IOException {
+    int count = Integer.getInteger("tests.kill-schedulers", 0);
+    assumeThat(count).as("a campaign").isPositive();
+    several = true;
+    List<Plan> plans = ofSchedulers(record(2), count);
+    var failures = campaign("one of three schedulers is killed or hangs", plans, "");
+    endWorld();
     assertThat(failures).isEmpty();
   }
 
@@ -182,20 +207,41 @@ class KillCampaignTest {
     return plans;
   }
 
+  /** Kills and stops of each server at each point of a closing, in an order by chance. */
+  private static List<Plan> ofSchedulers(Points points, int count) {
+    var random = new Random(SEED + 3);
+    var all = new ArrayList<Plan>();
+    points
+        .ofADay()
+        .forEach(
+            (point, passed) -> {
+              for (int i = 0; point.startsWith("closing: ") && i < 2 * KillWorld.SCHEDULERS; i++) {
+                String arm = arm(point, random.nextBoolean(), 1 + random.nextLong(passed));
+                int lead = i / 2;
+                String stop = i % 2 == 0 ? "" : MortalServer.STOP;
+                String key = "scheduler %d: %s%s".formatted(lead, arm, stop);
+                all.add(new Plan(key, SEED + key.hashCode(), List.of(arm + stop), 0, lead));
+              }
+            });
+    Collections.shuffle(all, random);
+    return all.subList(0, Math.min(count, all.size()));
+  }
+
   private static Plan plan(String what, int n, List<String> arms, long moment) {
-    return new Plan(what + "\t" + n, SEED + 31L * n + what.hashCode(), arms, moment);
+    return new Plan(what + "\t" + n, SEED + 31L * n + what.hashCode(), arms, moment, 0);
   }
 
   private KillWorld world() throws IOException {
     if (world == null || days >= DAYS_OF_A_WORLD) {
-      if (world != null) {
-        world.verify();
-        world.close();
-      }
+      endWorld();
       days = 0;
       // In every other world, several transactions fill each outcome.
       Path own = Files.createDirectories(folder.resolve("" + worlds));
-      world = new KillWorld(own, 1, worlds++ % 2 == 0 ? 5_000 : 5);
+      world =
+          several
+              ? KillWorld.ofSchedulers(own)
+              : new KillWorld(own, 1, worlds % 2 == 0 ? 5_000 : 5);
+      worlds++;
     }
     return world;
   }
@@ -252,6 +298,7 @@ class KillCampaignTest {
     } else {
       used.revive();
     }
+    used.lead(plan.lead());
     int before = used.deaths();
     if (plan.arms().size() > 1) {
       used.armNextStarts(plan.arms().subList(1, plan.arms().size()));
@@ -279,7 +326,7 @@ class KillCampaignTest {
       }
     }
     used.armNextStarts(List.of());
-    used.revive();
+    used.reviveAll();
     used.arm("");
     return used.deaths() - before;
   }

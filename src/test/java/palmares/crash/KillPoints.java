@@ -55,6 +55,7 @@ final class KillPoints implements BeanPostProcessor {
           "PEXPIRE");
 
   private static final int SIGKILL = 9;
+  private static final int SIGSTOP = 19;
 
   /** Whose work it is, by the innermost frame of one of these packages. */
   private static final Map<String, String> AREAS =
@@ -80,7 +81,7 @@ final class KillPoints implements BeanPostProcessor {
   private static final Map<String, AtomicLong> COUNTS = new ConcurrentHashMap<>();
   private static volatile @Nullable Armed armed;
 
-  private record Armed(String point, boolean after, AtomicLong left) {
+  private record Armed(String point, boolean after, AtomicLong left, int signal) {
     boolean isAt(String passed) {
       int any = point.indexOf('*');
       return any < 0
@@ -97,14 +98,14 @@ final class KillPoints implements BeanPostProcessor {
   }
 
   /**
-   * Kills the process when the point is reached.
+   * Kills the process when the point is reached, or stops it until it gets SIGCONT.
    *
    * @param point may have a {@code *} for any words, which then are counted together
    * @param after whether what the point is about has happened by then
    * @param times the first time is 1
    */
-  static void arm(String point, boolean after, long times) {
-    armed = new Armed(point, after, new AtomicLong(times));
+  static void arm(String point, boolean after, long times, boolean stops) {
+    armed = new Armed(point, after, new AtomicLong(times), stops ? SIGSTOP : SIGKILL);
   }
 
   static void disarm() {
@@ -124,17 +125,17 @@ final class KillPoints implements BeanPostProcessor {
         && chosen.after() == after
         && chosen.isAt(point)
         && chosen.left().decrementAndGet() == 0) {
-      kill();
+      raise(chosen.signal());
     }
   }
 
-  /** By the JDK's own method, which {@link Victim} opens: its public one refuses SIGKILL. */
-  private static void kill() {
+  /** By the JDK's own method, which {@link Victim} opens: its public one refuses these signals. */
+  private static void raise(int signal) {
     try {
       Method raise =
           Class.forName("jdk.internal.misc.Signal").getDeclaredMethod("raise0", int.class);
       raise.setAccessible(true);
-      raise.invoke(null, SIGKILL);
+      raise.invoke(null, signal);
     } catch (ReflectiveOperationException e) {
       System.err.println("cannot kill itself: " + e);
       Runtime.getRuntime().halt(1); // Which the campaign takes for no kill.

@@ -29,6 +29,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -53,6 +55,11 @@ final class KillWorld implements AutoCloseable {
 
   private static final Duration PATIENCE = Duration.ofMinutes(3);
 
+  static final int SCHEDULERS = 3;
+
+  /** In which others take over what one of several schedulers did. */
+  private static final Duration AWAY = Duration.ofSeconds(4);
+
   /** No client sees it before: money of a period that is not settled. */
   private static final String TOO_EARLY =
       """
@@ -66,6 +73,8 @@ final class KillWorld implements AutoCloseable {
   private final RedisClient redisClient;
   private final StatefulRedisConnection<String, String> redis;
   private final List<Victim> victims = new ArrayList<>();
+  private final boolean othersGoOn;
+  private final Map<Victim, Long> awaySince = new HashMap<>();
   private final HttpClient http = HttpClient.newHttpClient();
   private final JsonMapper json = new JsonMapper();
   private final Map<String, String> keys = new HashMap<>();
@@ -74,6 +83,7 @@ final class KillWorld implements AutoCloseable {
   private Instant set = noon(FIRST_DAY);
   private long setAtNanos = System.nanoTime();
   private final Deque<String> nextArms = new ArrayDeque<>();
+  private int lead;
   private int deaths;
   private int requests;
   private long acknowledged;
@@ -83,6 +93,22 @@ final class KillWorld implements AutoCloseable {
    * @param ownTablesFrom from how many members on an outcome is filled by several transactions
    */
   KillWorld(Path folder, int count, int ownTablesFrom) throws IOException {
+    this(folder, count, Map.of("PALMARES_HISTORY_OWN_TABLES_FROM", "" + ownTablesFrom), false);
+  }
+
+  /** With three schedulers, of which the others go on for a time while one is dead or hangs. */
+  static KillWorld ofSchedulers(Path folder) throws IOException {
+    Map<String, String> slices =
+        Map.of(
+            "PALMARES_HISTORY_OWN_TABLES_FROM", "5",
+            "PALMARES_CLOSING_SLICES", "2",
+            "PALMARES_CLOSING_SLICE_MEMBERS", "4");
+    return new KillWorld(folder, SCHEDULERS, slices, true);
+  }
+
+  private KillWorld(Path folder, int count, Map<String, String> more, boolean othersGoOn)
+      throws IOException {
+    this.othersGoOn = othersGoOn;
     Path jobs = Files.createDirectories(folder.resolve("jobs"));
     for (String board : Contests.BOARDS) {
       Files.writeString(jobs.resolve(board + ".yml"), Contests.rules(board));
@@ -103,7 +129,8 @@ final class KillWorld implements AutoCloseable {
                 .withPassword(servers.password().toCharArray())
                 .build());
     redis = redisClient.connect();
-    Map<String, String> settings =
+    var settings = new HashMap<String, String>(more);
+    settings.putAll(
         Map.ofEntries(
             Map.entry("PALMARES_INFRA", "external"),
             Map.entry("SPRING_DATASOURCE_URL", servers.jdbcUrl()),
@@ -117,13 +144,13 @@ final class KillWorld implements AutoCloseable {
             Map.entry("PALMARES_ANCHORS_FOLDER", folder.resolve("anchors").toString()),
             Map.entry("PALMARES_OUTBOX_STREAM_KEY", STREAM),
             Map.entry("PALMARES_JOURNAL_KEEP_EVENTS", "0"),
-            Map.entry("PALMARES_JOURNAL_KEEP_FOR", "1s"),
-            Map.entry("PALMARES_HISTORY_OWN_TABLES_FROM", "" + ownTablesFrom));
+            Map.entry("PALMARES_JOURNAL_KEEP_FOR", "1s")));
     for (int i = 0; i < count; i++) {
+      settings.put("PALMARES_NODE", "server " + i);
       victims.add(
           new Victim(
               folder.resolve("server-%d.log".formatted(i)),
-              settings,
+              Map.copyOf(settings),
               List.of("server", "--port", "0", "--jobs", jobs.toString())));
     }
   }
@@ -158,9 +185,14 @@ final class KillWorld implements AutoCloseable {
     nextArms.addAll(arms);
   }
 
-  /** Chooses the point at which the running server dies; empty for none. */
+  /** Chooses the server that points are about, which of several has the work to do. */
+  void lead(int number) {
+    lead = number;
+  }
+
+  /** Chooses the point at which the running server dies, or is stopped; empty for none. */
   void arm(String arm) {
-    ask(victims.get(0), "arm\t" + arm);
+    ask(victims.get(lead), "arm\t" + arm);
   }
 
   /** Kills a server at this moment. */
@@ -170,7 +202,7 @@ final class KillWorld implements AutoCloseable {
 
   /** How often the server has passed each point since its start. */
   Map<String, Long> points() {
-    String[] words = ask(victims.get(0), "points").split("\t");
+    String[] words = ask(victims.get(lead), "points").split("\t");
     var points = new TreeMap<String, Long>();
     for (int i = 0; i + 1 < words.length; i += 2) {
       points.put(words[i], Long.parseLong(words[i + 1]));
@@ -183,7 +215,56 @@ final class KillWorld implements AutoCloseable {
     victims.forEach(this::revive);
   }
 
+  /** As {@link #revive()}, and waits for those that others stand in for. */
+  void reviveAll() {
+    for (revive(); !awaySince.isEmpty(); revive()) {
+      pause();
+    }
+  }
+
   private void revive(Victim victim) {
+    if (othersGoOn && victim.wasStarted()) {
+      watch(victim);
+    } else {
+      start(victim);
+    }
+  }
+
+  /** Lets others take over for a time what a server did that is dead or hangs. */
+  private void watch(Victim victim) {
+    try {
+      boolean isStopped = victim.isStopped();
+      if (!isStopped && !victim.isDead()) {
+        return;
+      }
+      Long since = awaySince.putIfAbsent(victim, System.nanoTime());
+      if (since == null) {
+        deaths++;
+        set(now().plus(LEASES_END));
+        tellOthers(victim);
+      } else if (System.nanoTime() - since > AWAY.toNanos()) {
+        if (isStopped) {
+          victim.resume();
+        } else {
+          victim.start(now(), "");
+        }
+        awaySince.remove(victim);
+        ask(victim, "at\t" + now());
+      }
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private void tellOthers(Victim victim) {
+    for (Victim other : victims) {
+      if (!other.equals(victim) && !awaySince.containsKey(other)) {
+        ask(other, "at\t" + now());
+      }
+    }
+  }
+
+  private void start(Victim victim) {
     try {
       boolean first = !victim.wasStarted();
       while (first || victim.isDead()) {
@@ -204,11 +285,14 @@ final class KillWorld implements AutoCloseable {
   private String ask(Victim victim, String line) {
     while (true) {
       revive(victim);
-      try {
-        return victim.ask(line);
-      } catch (IOException died) {
-        pause();
+      if (!awaySince.containsKey(victim)) {
+        try {
+          return victim.ask(line);
+        } catch (IOException died) {
+          // It is started again.
+        }
       }
+      pause();
     }
   }
 
@@ -227,6 +311,17 @@ final class KillWorld implements AutoCloseable {
     victims.forEach(victim -> ask(victim, "at\t" + time));
   }
 
+  /** Where others stand in for a server, it alone sees that the day is over, and closes it. */
+  private void atEnd() {
+    Instant end = day.plusDays(1).atTime(0, 20).toInstant(ZoneOffset.UTC);
+    if (othersGoOn) {
+      set(end);
+      ask(victims.get(lead), "at\t" + end);
+    } else {
+      at(end);
+    }
+  }
+
   /** Plays a day, and compares all that it has come to with the model. */
   void play(Random random) {
     String name = day.toString();
@@ -241,13 +336,16 @@ final class KillWorld implements AutoCloseable {
     }
     importLines(model.requests("old"));
     invite(name);
-    at(day.plusDays(1).atTime(0, 20).toInstant(ZoneOffset.UTC));
-    verb("ann", "/ops/tasks", "'verb':'close','all':true");
+    atEnd();
+    if (!othersGoOn) { // A batch would be continued by servers that do not see it yet.
+      verb("ann", "/ops/tasks", "'verb':'close','all':true");
+    }
     for (String board : Contests.BOARDS) {
       String period = board.equals("old") ? past.toString() : name;
       until(board + " is settled", () -> state(board, period).equals("settled"));
       compare(model, board, period, 1);
     }
+    at(now());
     until("the end of fast is compared", () -> isComparedForTheLastTime(name));
     List<String> watched = model.lines("fast").subList(0, Contests.WATCHED);
     amend(model, random, name);
@@ -479,12 +577,27 @@ final class KillWorld implements AutoCloseable {
 
   /** Calls a verb, once for a key, and follows it to its end. */
   private JsonNode verb(String person, String path, String fields) {
+    JsonNode task;
+    int before;
+    do {
+      before = deaths;
+      task = tryVerb(person, path, fields);
+    } while (othersGoOn && before != deaths && isGivenUp(task));
+    assertThat(task.path("state").asString()).as("%s: %s", path, task).isIn("done", "held");
+    return task;
+  }
+
+  /** Whether the server that did it went away, so that callers send it again. */
+  private static boolean isGivenUp(JsonNode task) {
+    return List.of("abandoned", "failed").contains(task.path("state").asString());
+  }
+
+  private JsonNode tryVerb(String person, String path, String fields) {
     String body = "{'reason':'a campaign'%s}".formatted(fields.isEmpty() ? "" : "," + fields);
     JsonNode task = post(person, path, "application/json", body.replace('\'', '"'));
     while (task.path("state").asString().equals("running")) {
       task = get(person, "/ops/tasks/" + task.path("id").asLong() + "?wait=5");
     }
-    assertThat(task.path("state").asString()).as("%s: %s", path, task).isIn("done", "held");
     return task;
   }
 
@@ -513,14 +626,13 @@ final class KillWorld implements AutoCloseable {
     @Nullable String last = null;
     while (System.nanoTime() < deadline) {
       revive();
-      Victim victim = victims.get(requests % victims.size());
+      Victim victim = serving();
       var request =
           HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + victim.port() + "/api/v1" + path))
               .timeout(Duration.ofSeconds(30))
               .header("Authorization", "Bearer " + keys.get(person));
       try {
-        HttpResponse<String> answer =
-            http.send(completed.by(request).build(), BodyHandlers.ofString());
+        HttpResponse<String> answer = answer(victim, completed.by(request).build());
         if (answer.statusCode() < 300) {
           return answer.body().isEmpty() ? json.createObjectNode() : json.readTree(answer.body());
         }
@@ -537,6 +649,61 @@ final class KillWorld implements AutoCloseable {
       pause();
     }
     throw new AssertionError(path + " is not answered: " + last);
+  }
+
+  /** One after the other; of those that stand in for each other, the lead if it can. */
+  private Victim serving() {
+    for (int i = 0; othersGoOn && i < victims.size(); i++) {
+      Victim victim = victims.get((lead + i) % victims.size());
+      if (!awaySince.containsKey(victim)) {
+        return victim;
+      }
+    }
+    return victims.get(requests % victims.size());
+  }
+
+  /** Gives up when the server dies or hangs, so that another one is asked. */
+  private HttpResponse<String> answer(Victim victim, HttpRequest request)
+      throws IOException, InterruptedException {
+    if (!othersGoOn) {
+      return http.send(request, BodyHandlers.ofString());
+    }
+    CompletableFuture<HttpResponse<String>> sent = http.sendAsync(request, BodyHandlers.ofString());
+    while (!sent.isDone()) {
+      watch(victim);
+      if (awaySince.containsKey(victim)) {
+        sent.cancel(true);
+        throw new IOException("the server is away");
+      }
+      pause();
+    }
+    try {
+      return sent.join();
+    } catch (CompletionException e) {
+      throw new IOException(e.getCause());
+    }
+  }
+
+  /** Who closed how many periods, and who took over from whom, a line each. */
+  List<String> shares() {
+    var shares =
+        new ArrayList<>(
+            words(
+                """
+                select node || ': ' || string_agg(outcome || ' ' || n, ', ' order by outcome)
+                from (select node, outcome, count(*) as n from run group by node, outcome) counted
+                group by node order by node
+                """));
+    shares.addAll(
+        words(
+            """
+            select former.node || ' -> ' || run.node || ': ' || count(*)
+            from run
+            join run former on former.period_id = run.period_id and former.id < run.id
+            where run.outcome = 'settled' and former.outcome = 'abandoned'
+            group by former.node, run.node order by 1
+            """));
+    return shares;
   }
 
   private void until(String what, BooleanSupplier reached) {
@@ -578,7 +745,7 @@ final class KillWorld implements AutoCloseable {
 
   String tail() {
     try {
-      return victims.get(0).tail();
+      return victims.get(lead).tail();
     } catch (IOException e) {
       return e.toString();
     }

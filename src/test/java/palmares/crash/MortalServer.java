@@ -45,6 +45,9 @@ class MortalServer {
   /** The point to die at, as in the line {@code arm}; empty for none. */
   static final String ARM = "CRASH_ARM";
 
+  /** What ends the line {@code arm} of a server that is stopped and not killed. */
+  static final String STOP = "\tstop";
+
   public static void main(String... arguments) {
     Locale.setDefault(Locale.ROOT);
     arm(variable(ARM));
@@ -114,14 +117,16 @@ class MortalServer {
   }
 
   /**
-   * @param line point, whether after it, and how often, separated by tabs; empty to die at none
+   * @param line point, whether after it, and how often, separated by tabs, and {@code stop} if it
+   *     is stopped there; empty to die at none
    */
   private static String arm(String line) {
     if (line.isEmpty()) {
       KillPoints.disarm();
     } else {
       String[] words = line.split("\t", -1);
-      KillPoints.arm(words[0], words[1].equals("after"), Long.parseLong(words[2]));
+      KillPoints.arm(
+          words[0], words[1].equals("after"), Long.parseLong(words[2]), line.endsWith(STOP));
     }
     return "";
   }

@@ -11,6 +11,7 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -127,6 +128,26 @@ final class Victim implements AutoCloseable {
     }
     requireKilled(asked);
     return true;
+  }
+
+  /** Whether it hangs, as a process does whose machine sleeps. */
+  boolean isStopped() throws IOException {
+    Process asked = process;
+    if (asked == null || !asked.isAlive()) {
+      return false;
+    }
+    try {
+      String state = Files.readString(Path.of("/proc", "" + asked.pid(), "stat"));
+      return state.startsWith(" T ", state.lastIndexOf(')') + 1);
+    } catch (NoSuchFileException e) {
+      return false; // It has ended meanwhile.
+    }
+  }
+
+  /** Lets it go on. */
+  void resume() throws IOException {
+    String pid = Long.toString(Objects.requireNonNull(process).pid());
+    new ProcessBuilder("kill", "-CONT", pid).inheritIO().start().onExit().join();
   }
 
   /**

@@ -3,16 +3,17 @@ package palmares.deploy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import palmares.testing.Installed;
 
 /** What is deployed on several machines: its parts agree, and their own programs accept it. */
 class SeveralMachinesTest {
@@ -47,22 +48,28 @@ class SeveralMachinesTest {
   void haproxyAcceptsItsConfigurationAndAsksTheManagementPort() throws Exception {
     assertThat(read("ha/haproxy.cfg"))
         .contains("httpchk GET /actuator/health/readiness", "check port 8081");
-    assertThat(run("haproxy", "-c", "-f", DEPLOY.resolve("ha/haproxy.cfg").toString()))
+    assertThat(
+            run(
+                Installed.require("haproxy", "haproxy"),
+                "-c",
+                "-f",
+                DEPLOY.resolve("ha/haproxy.cfg").toString()))
         .contains("Configuration file is valid");
   }
 
   @Test
   void theOverlayChangesWhatTheBaseHas() throws Exception {
-    String overlaid = run("kubectl", "kustomize", DEPLOY.resolve("kubernetes-ha").toString());
+    Optional<Path> kubectl = Installed.find("kubectl"); // Debian has no package of it.
+    assumeTrue(kubectl.isPresent(), "kubectl is not installed");
+    String overlaid =
+        run(kubectl.orElseThrow(), "kustomize", DEPLOY.resolve("kubernetes-ha").toString());
     assertThat(overlaid.split("replicas: 3", -1)).as("deployments").hasSize(3);
     assertThat(overlaid.split("claimName: palmares-anchors", -1)).as("volumes").hasSize(3);
     assertThat(overlaid).contains("kind: PersistentVolumeClaim").doesNotContain("ScheduleAnyway");
   }
 
-  /** Without the program, the test is skipped. */
-  private String run(String program, String... arguments) throws Exception {
-    assumeTrue(isInstalled(program), program + " is not installed");
-    var command = new ArrayList<>(List.of(program));
+  private String run(Path program, String... arguments) throws Exception {
+    var command = new ArrayList<>(List.of(program.toString()));
     command.addAll(List.of(arguments));
     Path output = folder.resolve("output");
     int status =
@@ -73,11 +80,5 @@ class SeveralMachinesTest {
             .waitFor();
     assertThat(status).as("%s", Files.readString(output)).isZero();
     return Files.readString(output);
-  }
-
-  private static boolean isInstalled(String program) {
-    return Arrays.stream(
-            (System.getenv("PATH") + File.pathSeparator + "/usr/sbin").split(File.pathSeparator))
-        .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
   }
 }

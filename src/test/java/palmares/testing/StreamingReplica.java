@@ -1,6 +1,7 @@
 package palmares.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
@@ -11,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -30,14 +32,23 @@ public final class StreamingReplica implements AutoCloseable {
 
   private final Path programs;
   private final Path folder;
-  private final int primary;
-  private final int replica;
 
-  private StreamingReplica(Path programs, Path folder, int primary, int replica) {
+  /** Exchanged by {@link #replace}. */
+  private Server primary;
+
+  private Server replica;
+
+  private StreamingReplica(Path programs, Path folder) throws IOException {
     this.programs = programs;
     this.folder = folder;
-    this.primary = primary;
-    this.replica = replica;
+    this.primary = new Server(folder.resolve("a"), port());
+    this.replica = new Server(folder.resolve("b"), port());
+  }
+
+  private record Server(Path data, int port) {
+    String address() {
+      return "127.0.0.1:" + port;
+    }
   }
 
   public static StreamingReplica start() throws IOException {
@@ -49,7 +60,7 @@ public final class StreamingReplica implements AutoCloseable {
     assumeTrue(isInstalled, "no server programs below " + VERSIONS);
     Path folder = Files.createTempDirectory("palmares-replica-");
     Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
-    var pair = new StreamingReplica(Objects.requireNonNull(programs), folder, port(), port());
+    var pair = new StreamingReplica(Objects.requireNonNull(programs), folder);
     try {
       pair.begin();
       return pair;
@@ -77,17 +88,25 @@ public final class StreamingReplica implements AutoCloseable {
   }
 
   private void begin() throws IOException {
-    String data = folder.resolve("primary").toString();
+    String data = primary.data().toString();
     run("initdb", "-D", data, "-U", "postgres", "-E", "UTF8", "--auth=trust", "--no-sync");
-    run("pg_ctl", "-w", "-D", data, "-l", data + "/log", "-o", options(primary), "start");
-    String copy = folder.resolve("replica").toString();
-    String source = "host=127.0.0.1 user=postgres port=" + primary;
-    run("pg_basebackup", "-R", "-c", "fast", "--no-sync", "-d", source, "-D", copy);
-    run("pg_ctl", "-w", "-D", copy, "-l", copy + "/log", "-o", options(replica), "start");
+    start(primary);
+    copy();
   }
 
-  private String options(int port) {
-    return "-p %d -k %s -c listen_addresses=127.0.0.1 -c fsync=off".formatted(port, folder);
+  private void start(Server server) throws IOException {
+    String data = server.data().toString();
+    String options =
+        "-p %d -k %s -c listen_addresses=127.0.0.1 -c fsync=off".formatted(server.port(), folder);
+    run("pg_ctl", "-w", "-D", data, "-l", data + "/log", "-o", options, "start");
+  }
+
+  /** Makes the replica of what the primary has. */
+  private void copy() throws IOException {
+    String source = "host=127.0.0.1 user=postgres port=" + primary.port();
+    String data = replica.data().toString();
+    run("pg_basebackup", "-R", "-c", "fast", "--no-sync", "-d", source, "-D", data);
+    start(replica);
   }
 
   /** PostgreSQL does not run as root. */
@@ -116,47 +135,99 @@ public final class StreamingReplica implements AutoCloseable {
   }
 
   public String primaryUrl() {
-    return url(primary);
+    return url(primary.address());
   }
 
   public String replicaUrl() {
-    return url(replica);
+    return url(replica.address());
   }
 
-  private static String url(int port) {
-    return "jdbc:postgresql://127.0.0.1:%d/postgres".formatted(port);
+  /** Leads to the one of both that is the primary. */
+  public String url() {
+    return url(primary.address() + "," + replica.address()) + "?targetServerType=primary";
+  }
+
+  private static String url(String addresses) {
+    return "jdbc:postgresql://%s/postgres".formatted(addresses);
   }
 
   /** The replica receives what is committed, and does not replay it. */
   public void pauseReplay() {
-    onReplica("select pg_wal_replay_pause()");
+    on(replica, "select pg_wal_replay_pause()");
   }
 
   public void resumeReplay() {
-    onReplica("select pg_wal_replay_resume()");
+    on(replica, "select pg_wal_replay_resume()");
+  }
+
+  /** Decides whether a commit waits until the replica has it. A promoted replica waits for none. */
+  public void replicate(boolean synchronous) {
+    on(
+        primary,
+        "alter system set synchronous_standby_names = '%s'".formatted(synchronous ? "*" : ""));
+    on(primary, "select pg_reload_conf()");
+    String state = synchronous ? "sync" : "async";
+    await().until(() -> state.equals(on(primary, "select sync_state from pg_stat_replication")));
+  }
+
+  /** From now on the replica receives nothing, as if the network between both were slow. */
+  public void stall() throws IOException {
+    signal("STOP", Objects.requireNonNull(on(primary, "select pid from pg_stat_replication")));
+  }
+
+  /** Ends all processes of the primary, as the loss of its machine does. */
+  public void killPrimary() throws IOException {
+    Path file = primary.data().resolve("postmaster.pid");
+    ProcessHandle postmaster =
+        ProcessHandle.of(Long.parseLong(Files.readAllLines(file).get(0))).orElseThrow();
+    List<ProcessHandle> sessions = postmaster.descendants().toList();
+    signal("KILL", Long.toString(postmaster.pid())); // Before it could start new ones.
+    for (ProcessHandle session : sessions) {
+      session.destroyForcibly();
+    }
+    postmaster.onExit().join();
+    sessions.forEach(session -> session.onExit().join());
+    Files.delete(file);
+  }
+
+  private static void signal(String signal, String pid) throws IOException {
+    new ProcessBuilder("kill", "-" + signal, pid).inheritIO().start().onExit().join();
   }
 
   public void promoteReplica() {
-    onReplica("select pg_promote()");
+    on(replica, "select pg_promote()");
   }
 
-  private void onReplica(String sql) {
-    try (Connection connection = DriverManager.getConnection(replicaUrl(), "postgres", "");
+  /** Makes a replica of the promoted one, in place of a primary that was killed. */
+  public void replace() throws IOException {
+    Server promoted = replica;
+    replica = primary;
+    primary = promoted;
+    FileSystemUtils.deleteRecursively(replica.data());
+    copy();
+  }
+
+  private static @Nullable String on(Server server, String sql) {
+    try (Connection connection =
+            DriverManager.getConnection(url(server.address()), "postgres", "");
         Statement statement = connection.createStatement()) {
-      statement.execute(sql);
+      if (!statement.execute(sql)) {
+        return null;
+      }
+      ResultSet row = statement.getResultSet();
+      return row.next() ? row.getString(1) : null;
     } catch (SQLException e) {
       throw new AssertionError(e);
     }
   }
 
   public void stopReplica() throws IOException {
-    stop("replica");
+    stop(replica);
   }
 
-  private void stop(String server) throws IOException {
-    Path data = folder.resolve(server);
-    if (Files.exists(data.resolve("postmaster.pid"))) {
-      run("pg_ctl", "-w", "-m", "immediate", "-D", data.toString(), "stop");
+  private void stop(Server server) throws IOException {
+    if (Files.exists(server.data().resolve("postmaster.pid"))) {
+      run("pg_ctl", "-w", "-m", "immediate", "-D", server.data().toString(), "stop");
     }
   }
 
@@ -168,8 +239,8 @@ public final class StreamingReplica implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    stop("replica");
-    stop("primary");
+    stop(replica);
+    stop(primary);
     FileSystemUtils.deleteRecursively(folder);
   }
 }

@@ -13,6 +13,7 @@ import org.springframework.transaction.annotation.Transactional;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
 import palmares.period.PeriodState;
+import palmares.period.Periods;
 import palmares.platform.redis.RedisClient;
 import palmares.platform.redis.ScriptCall;
 import palmares.rules.board.Board;
@@ -31,11 +32,13 @@ public class ClosedMarks {
 
   private final RedisClient redis;
   private final BoardDefinitions definitions;
+  private final Periods periods;
   private final JdbcClient jdbc;
 
-  ClosedMarks(RedisClient redis, BoardDefinitions definitions, JdbcClient jdbc) {
+  ClosedMarks(RedisClient redis, BoardDefinitions definitions, Periods periods, JdbcClient jdbc) {
     this.redis = redis;
     this.definitions = definitions;
+    this.periods = periods;
     this.jdbc = jdbc;
   }
 
@@ -141,12 +144,14 @@ public class ClosedMarks {
   }
 
   /**
-   * Requires that PostgreSQL has not forgotten a state of the period.
+   * Requires that PostgreSQL has not forgotten a state of the period. Its row is read after the
+   * mark, because another process may have closed it while this one hung.
    *
    * @throws ClosingForgotten if it has
    */
   public void requireNoneForgotten(Period period) {
     forgotten(period)
+        .filter(state -> isForgotten(periods.get(period.id()), state))
         .ifPresent(
             state -> {
               throw new ClosingForgotten(period, state.word());

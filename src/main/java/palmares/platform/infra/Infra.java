@@ -24,9 +24,34 @@ enum Infra {
           "spring.data.redis.sentinel.master",
           "spring.data.redis.cluster.nodes");
 
+  /** Spring would use one of them, and ignore the others. */
+  private static final List<List<String>> REDIS_KINDS =
+      List.of(
+          List.of("spring.data.redis.url", "spring.data.redis.host"),
+          List.of("spring.data.redis.sentinel.master"),
+          List.of("spring.data.redis.cluster.nodes"));
+
   static Infra of(Environment environment) {
+    requireOneRedis(environment);
     String value = environment.getProperty(PROPERTY, "");
     return value.isBlank() ? fromConnectionProperties(environment) : parse(value);
+  }
+
+  private static void requireOneRedis(Environment environment) {
+    List<String> named =
+        REDIS_KINDS.stream()
+            .flatMap(kind -> kind.stream().filter(name -> isSet(environment, name)).limit(1))
+            .toList();
+    if (named.size() > 1) {
+      throw new ServersUnavailable(
+          new StoreSentences.SeveralRedis(named.get(0), named.get(1)),
+          new StoreSentences.SetOneRedis());
+    }
+  }
+
+  /** An empty value takes the place of one that another file sets. */
+  private static boolean isSet(Environment environment, String name) {
+    return !environment.getProperty(name, environment.getProperty(name + "[0]", "")).isBlank();
   }
 
   private static Infra parse(String value) {

@@ -13,6 +13,7 @@ import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.stereotype.Component;
 import palmares.platform.embedded.ServersUnavailable;
+import palmares.platform.redis.ConfiguredNodes;
 import palmares.platform.redis.RedisAddress;
 import palmares.platform.redis.RedisClient;
 import palmares.platform.redis.RedisUnavailable;
@@ -63,7 +64,8 @@ record RedisDurability(RedisAtStart start, RedisConnectionFactory redis, Setting
    * connects only at the first use.
    */
   @Component
-  record RedisAtStart(RedisClient client, RedisAddress address) implements InitializingBean {
+  record RedisAtStart(RedisClient client, RedisAddress address, ConfiguredNodes nodes)
+      implements InitializingBean {
     @Override
     public void afterPropertiesSet() {
       if (address.namesOneNode()) {
@@ -74,22 +76,31 @@ record RedisDurability(RedisAtStart start, RedisConnectionFactory redis, Setting
       try {
         client.ping();
       } catch (RedisUnavailable e) {
-        throw new ServersUnavailable(
-            new StoreSentences.Unusable(address.toString(), Outages.reason(e)),
-            new StoreSentences.CorrectRedis(),
-            e);
+        throw RedisTls.explain(address.toString(), e)
+            .orElseGet(() -> unusable(e, new StoreSentences.CorrectRedis()));
       }
+      nodes
+          .ofOtherCluster()
+          .ifPresent(
+              node -> {
+                throw new ServersUnavailable(
+                    new StoreSentences.OfOtherCluster(address.toString(), node),
+                    new StoreSentences.NameOneCluster());
+              });
       try {
         client.probe();
       } catch (RedisUnavailable e) {
         if (isWrongSetting(e.reason())) {
-          throw new ServersUnavailable(
-              new StoreSentences.Unusable(address.toString(), Outages.reason(e)),
-              new StoreSentences.CorrectIt(),
-              e);
+          throw unusable(e, new StoreSentences.CorrectIt());
         }
         // The heartbeats report it; it may end, such as a failover, while this process runs.
       }
+    }
+
+    private ServersUnavailable unusable(RedisUnavailable failure, Sentence remedy) {
+      Sentence why = Sentence.verbatim(Outages.reason(failure));
+      return new ServersUnavailable(
+          new StoreSentences.Unusable(address.toString(), why), remedy, failure);
     }
 
     private static boolean isWrongSetting(Reason reason) {

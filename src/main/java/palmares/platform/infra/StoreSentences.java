@@ -13,7 +13,27 @@ interface StoreSentences {
 
   record SetBoth() implements Sentence {}
 
-  record Unusable(String store, String why) implements Sentence {}
+  record SeveralRedis(String setting, String other) implements Sentence {}
+
+  record SetOneRedis() implements Sentence {}
+
+  record OfOtherCluster(String redis, String node) implements Sentence {}
+
+  record NameOneCluster() implements Sentence {}
+
+  record Unusable(String store, Sentence why) implements Sentence {}
+
+  record UsesNoTls() implements Sentence {}
+
+  record RemoveTls() implements Sentence {}
+
+  record NotTrusted(String why) implements Sentence {}
+
+  record TrustIt() implements Sentence {}
+
+  record HangsUp() implements Sentence {}
+
+  record UseTls() implements Sentence {}
 
   record CorrectRedis() implements Sentence {}
 

@@ -1,6 +1,7 @@
 package palmares.api.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.util.Objects;
@@ -13,8 +14,10 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.api.identity.ApiKeys;
 import palmares.period.Period;
+import palmares.platform.threads.Outages;
 import palmares.testing.Api;
 import palmares.testing.Api.Answer;
+import palmares.testing.Fact;
 import palmares.testing.Records;
 import palmares.testing.Rules;
 import palmares.testing.Servers;
@@ -73,6 +76,9 @@ class KilledBackendTest {
         """);
     try {
       assertUnavailable(api.post(INVITE));
+      assertThatThrownBy(() -> world.take(Fact.by("ann").does("invite").on("joe")))
+          .as("as a background loop sees it")
+          .satisfies(e -> assertThat(Outages.server(e)).contains("PostgreSQL"));
     } finally {
       servers.sql("drop trigger dies_in_commit on committed_event");
       servers.sql("drop function end_session()");

@@ -63,7 +63,7 @@ class FailoverCampaignTest {
 
   @BeforeEach
   void open() {
-    writers = new SteadyWriters(world, records, round, false);
+    writers = new SteadyWriters(world, records, round);
   }
 
   @AfterEach

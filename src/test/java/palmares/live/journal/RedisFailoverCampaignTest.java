@@ -118,7 +118,7 @@ class RedisFailoverCampaignTest {
   private void run(String fault, Elsewhere server, Loss loss) throws IOException {
     World world = server.begin(here.now());
     DrainRound round = server.get(DrainRound.class);
-    try (var writers = new SteadyWriters(world, records, round, true)) {
+    try (var writers = new SteadyWriters(world, records, round, "Redis")) {
       writers.start();
       for (int failover = 0; failover < FAILOVERS; failover++) {
         SteadyWriters.pace(random.nextInt(200));
@@ -132,6 +132,7 @@ class RedisFailoverCampaignTest {
       awaitRepaired(server, writers);
       SteadyWriters.Balance balance = writers.settleAll();
       assertThat(balance.unapplied()).as("PostgreSQL has them").isEmpty();
+      assertThat(balance.committedLost()).as("a committed board loses nothing").isEmpty();
       assertThat(balance.lost().values())
           .as("lost")
           .allMatch(at -> uncopied.stream().anyMatch(span -> span.holds(at)));

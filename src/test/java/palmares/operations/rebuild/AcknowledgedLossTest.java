@@ -2,6 +2,7 @@ package palmares.operations.rebuild;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.from;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
@@ -392,6 +393,14 @@ class AcknowledgedLossTest {
     assertThat(sealed()).isEqualTo(SEALED);
     assertThat(records.verify().named()).isEmpty();
     assertThat(closed.forgotten(day)).contains(PeriodState.SETTLED);
+  }
+
+  @Test
+  void aProcessThatHungWhileAnotherOnePaidFindsNothingForgotten() {
+    Period before = world.again(day);
+    world.settle(day);
+    assertThat(closed.forgotten(before)).as("by what it has read").contains(PeriodState.SETTLED);
+    assertThatCode(() -> closed.requireNoneForgotten(before)).doesNotThrowAnyException();
   }
 
   private void forgetTheSeal() {

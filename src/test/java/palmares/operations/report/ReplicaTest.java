@@ -1,6 +1,7 @@
 package palmares.operations.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
@@ -13,8 +14,11 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
@@ -35,6 +39,7 @@ import palmares.testing.WorldTest;
 /** Reports read a streaming replica, and never less than what was written before. */
 @WorldTest
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ReplicaTest {
   private static final MemberId ANN = new MemberId("ann");
 
@@ -53,22 +58,7 @@ class ReplicaTest {
     redis = RedisCluster.start(Path.of("target"), 1);
     server =
         Elsewhere.on(
-            new JdbcConnectionDetails() {
-              @Override
-              public String getUsername() {
-                return "postgres";
-              }
-
-              @Override
-              public String getPassword() {
-                return "";
-              }
-
-              @Override
-              public String getJdbcUrl() {
-                return postgres.primaryUrl();
-              }
-            },
+            details(postgres.primaryUrl()),
             "--spring.data.redis.cluster.nodes=" + redis.addresses(),
             "--palmares.live.answer-timeout=5s",
             "--palmares.replica.url="
@@ -84,6 +74,37 @@ class ReplicaTest {
       toReplica.close();
       postgres.close();
     }
+  }
+
+  private static JdbcConnectionDetails details(String url) {
+    return new JdbcConnectionDetails() {
+      @Override
+      public String getUsername() {
+        return "postgres";
+      }
+
+      @Override
+      public String getPassword() {
+        return "";
+      }
+
+      @Override
+      public String getJdbcUrl() {
+        return url;
+      }
+    };
+  }
+
+  /** Before the other test promotes it. */
+  @Test
+  @Order(1)
+  void noServerStartsOnAReplica() {
+    assertThatThrownBy(
+            () ->
+                Elsewhere.on(
+                    details(postgres.replicaUrl()),
+                    "--spring.data.redis.cluster.nodes=" + redis.addresses()))
+        .hasStackTraceContaining("it is a replica, which takes no writes");
   }
 
   private Period settled() {
@@ -113,6 +134,7 @@ class ReplicaTest {
   }
 
   @Test
+  @Order(2)
   @Timeout(120)
   void reportsReadTheReplicaAsSoonAsTheyAreWrittenAndThePrimaryIfItLagsOrIsAway()
       throws IOException {

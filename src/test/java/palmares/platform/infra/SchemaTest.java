@@ -31,7 +31,9 @@ import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.mock.env.MockEnvironment;
 import palmares.platform.embedded.ServersUnavailable;
 import palmares.platform.nodes.Nodes;
+import palmares.platform.sql.SessionPooling;
 import palmares.testing.PalmaresTest;
+import palmares.testing.PgBouncer;
 
 /** Runs in a separate database. */
 @PalmaresTest
@@ -123,6 +125,22 @@ class SchemaTest {
     assertThat(jdbc.sql("select to_regnamespace('palmares') is null").query(Boolean.class).single())
         .isTrue();
     external(dataSource).migrate(flyway(dataSource).load());
+  }
+
+  @Test
+  void aRealPgBouncerIsRefusedInTransactionModeAndUsedInSessionMode() throws Exception {
+    emptyDatabase();
+    String user = Objects.requireNonNull(postgres.getUsername());
+    String url = Objects.requireNonNull(dataSource.getUrl());
+    try (var pooler = PgBouncer.to(url, user, Objects.requireNonNull(postgres.getPassword()))) {
+      var shared = new DriverManagerDataSource(pooler.url("transaction"), user, "");
+      assertThatThrownBy(() -> external(shared).migrate(flyway(shared).load()))
+          .isInstanceOf(ServersUnavailable.class)
+          .hasMessageContaining("pool_mode = session");
+      assertThat(
+              SessionPooling.isShared(new DriverManagerDataSource(pooler.url("session"), user, "")))
+          .isFalse();
+    }
   }
 
   /** The setting of the database lets it find a function that says so first. */

@@ -1,6 +1,7 @@
 package palmares.platform.infra;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.util.Objects;
@@ -15,6 +16,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import palmares.platform.embedded.EmbeddedServers;
+import palmares.platform.text.Texts;
 import palmares.testing.PalmaresTest;
 
 @PalmaresTest
@@ -42,6 +44,22 @@ class ServersTest {
             Objects.requireNonNull(postgres.getPassword()));
     assertThat(JdbcClient.create(plain).sql("select current_schema()").query(String.class).single())
         .isEqualTo(Schema.NAME);
+  }
+
+  /** The driver says which side lacks TLS, and the remedy names the setting that has it. */
+  @Test
+  void aPostgresWithoutTlsIsRefusedByAUrlThatAsksForIt() {
+    String url = postgres.getJdbcUrl();
+    var demanding =
+        new DriverManagerDataSource(
+            url + (url.contains("?") ? "&" : "?") + "sslmode=require",
+            Objects.requireNonNull(postgres.getUsername()),
+            Objects.requireNonNull(postgres.getPassword()));
+    assertThatThrownBy(demanding::getConnection)
+        .satisfies(
+            failure ->
+                assertThat(Texts.english(PostgresUnavailable.of(url, failure).said()))
+                    .contains("The server does not support SSL", "spring.datasource.url"));
   }
 
   @Test

@@ -17,6 +17,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.i18n.LocaleContextHolder;
 import org.springframework.mock.env.MockEnvironment;
 import palmares.platform.infra.RedisDurability.RedisAtStart;
+import palmares.platform.redis.ConfiguredNodes;
 import palmares.platform.redis.RedisAddress;
 import palmares.platform.redis.RedisClient;
 import palmares.platform.text.Texts;
@@ -34,6 +35,7 @@ class UnreachableServersTest {
         .withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
         .withUserConfiguration(RedisClient.class)
         .withBean(RedisAddress.class)
+        .withBean(ConfiguredNodes.class)
         .withBean(RedisAtStart.class)
         .withPropertyValues("spring.data.redis.port=" + CLOSED_PORT)
         .run(
