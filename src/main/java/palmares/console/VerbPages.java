@@ -253,11 +253,16 @@ class VerbPages {
       model.addAttribute("tag", tag(form, values));
     }
     try {
-      addPreview(form, values, wanted || !form.targets().contains("period"), model);
+      addPreview(
+          form,
+          values,
+          wanted || !form.targets().contains("period") && form.isNamed(values),
+          model);
     } catch (RuntimeException e) {
       Refusal refusal = refusal(e);
       if (model.getAttribute("problem") == null) {
         model.addAttribute("refusal", ProblemDetails.of(refusal));
+        model.addAttribute("wrong", wrongFields(form, values, refusal));
         model.addAttribute("steps", steps(form, refusal));
       }
     }

@@ -97,6 +97,7 @@ class MessagesTest {
       Pattern.compile(
           "\\s\\.(?:text|required|area|check|select|rolesOf|hidden|preset|upload|confirm|day)"
               + "\\(\\s*\"(\\w+)\"");
+  private static final Pattern ALL = Pattern.compile("\\.orAll\\(\\s*\"(\\w+)\"");
   private static final Pattern OPTIONS =
       Pattern.compile("\\.select\\(\\s*\"(\\w+)\",\\s*\\w+,((?:\\s*\"[\\w-]+\",?)+)\\)");
   private static final Pattern FAME = Pattern.compile("fame\\.(\\w+)=");
@@ -200,6 +201,7 @@ class MessagesTest {
     Stream<String> batches = Stream.of(Batch.Verb.values()).map(Batch.Verb::ofTask);
     keys.merge("verb", with(batches.collect(Collectors.toSet()), "title"), MessagesTest::both);
     keys.put("field", found(FIELD, code));
+    keys.put("all", found(ALL, code));
     keys.put("hint", with(found(FIELD, code), "", "day"));
     keys.put("large", found(VERB, code));
     keys.put("option", options(code));
