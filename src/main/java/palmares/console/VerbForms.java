@@ -446,8 +446,8 @@ class VerbForms {
             .slow()
             .upload("credits", false)
             .check("fetch")
-            .text("from")
-            .text("to")
+            .day("from", false)
+            .day("to", false)
             .text("lines")
             .previewed(),
         verb("resend", OPERATOR, "", FindingRequest.class, api.wallet()::resend)
