@@ -232,7 +232,7 @@ class OpsApiTest {
     Next approve =
         JsonMapper.shared()
             .readValue(URLDecoder.decode(sums.header("Palmares-Next"), UTF_8), Next.class);
-    String digest = approve.fields().get("expect").toString();
+    String digest = String.valueOf(approve.fields().get("expect"));
     JsonNode pays =
         verb(
                 "/tasks/%d/approve?dryRun=true".formatted(id),
