@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.springframework.context.i18n.LocaleContextHolder;
 import palmares.api.ops.CatalogueResource;
 import palmares.api.ops.CatalogueResource.BoardFilesRequest;
 import palmares.api.ops.Listing;
@@ -281,7 +282,7 @@ final class BoardsCommand extends ApiCommand implements Callable<Integer> {
     Collection<Board> shown =
         board == null ? boards.all() : List.of(Arguments.inForce(boards, board));
     return shown.stream()
-        .map(each -> BoardDescription.of(each, now))
+        .map(each -> BoardDescription.of(each, now, LocaleContextHolder.getLocale()))
         .collect(Collectors.joining("\n"));
   }
 }

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.MessageSource;
 import org.springframework.stereotype.Component;
+import palmares.operations.explain.Explanation;
+import palmares.operations.explain.Explanation.CurvePoint;
+import palmares.operations.explain.Explanation.PeriodInfo;
 import palmares.operations.report.BoardTrend;
 import palmares.operations.report.FinalLine;
 import palmares.operations.report.MemberHistory.MemberLine;
@@ -237,35 +240,24 @@ class Charts {
   }
 
   /** A member's points over a period, as far as it has come; null without events. */
-  @Nullable Drawing curve(Map<?, ?> period, List<?> curve, Instant now, Locale locale) {
+  @Nullable Drawing curve(Explanation explanation, Instant now, Locale locale) {
+    List<CurvePoint> curve = explanation.journal().curve();
     if (curve.isEmpty()) {
       return null;
     }
     var points = new ArrayList<Point>();
-    for (Object each : curve) {
-      var point = (Map<?, ?>) each;
-      Instant at = Instant.parse(String.valueOf(point.get("at")));
-      if (points.isEmpty()) {
-        points.add(Point.at(at, 0));
-      }
-      points.add(Point.at(at, number(point.get("points"))));
-    }
+    points.add(Point.at(curve.get(0).at(), 0));
+    curve.forEach(point -> points.add(Point.at(point.at(), point.points())));
     double last = points.get(points.size() - 1).x();
     String unit = text("column.points", locale);
     List<Series> grown = List.of(new Series(unit, points));
+    PeriodInfo period = explanation.period();
     return row(
         new StepChart(
             caption("curve", locale, grown),
-            Axis.times(ZoneId.of(String.valueOf(period.get("zone"))))
-                .between(
-                    Instant.parse(String.valueOf(period.get("startsAt"))),
-                    Instant.parse(String.valueOf(period.get("endsAt")))),
+            Axis.times(ZoneId.of(period.zone())).between(period.startsAt(), period.endsAt()),
             Axis.numbers(unit),
             grown,
             Math.max(last, now.toEpochMilli())));
-  }
-
-  private static double number(@Nullable Object value) {
-    return ((Number) requireNonNull(value)).doubleValue();
   }
 }

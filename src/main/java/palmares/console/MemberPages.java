@@ -2,7 +2,6 @@ package palmares.console;
 
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.ui.Model;
@@ -14,6 +13,7 @@ import palmares.api.ops.PageRequest;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
 import palmares.live.member.PublicProfiles;
+import palmares.operations.explain.Explanation;
 import palmares.operations.explain.MemberEvents;
 import palmares.operations.report.MemberHistory;
 import palmares.operations.report.MemberHistory.MemberLine;
@@ -184,8 +184,8 @@ class MemberPages {
       @RequestParam(defaultValue = "" + EVENTS) int events,
       Locale locale,
       Model model) {
-    Map<String, @Nullable Object> explanation =
-        Rows.of(api.history().explain(board, period, member, events)).first();
+    Explanation explanation =
+        Rows.object(api.history().explain(board, period, member, events), Explanation.class);
     model.addAttribute("board", board);
     model.addAttribute("period", period);
     model.addAttribute("member", member);
@@ -193,11 +193,7 @@ class MemberPages {
     definitions
         .find(new BoardId(board), new PeriodName(period))
         .ifPresent(rules -> pages.useZone(rules.zone(), model));
-    if (explanation.get("journal") instanceof Map<?, ?> journal
-        && journal.get("curve") instanceof List<?> curve
-        && explanation.get("period") instanceof Map<?, ?> about) {
-      model.addAttribute("chart", charts.curve(about, curve, Show.of(model).now(), locale));
-    }
+    model.addAttribute("chart", charts.curve(explanation, Show.of(model).now(), locale));
     model.addAttribute("more", events < MAX_EVENTS ? Math.min(MAX_EVENTS, 10 * events) + "" : null);
     return "explanation";
   }

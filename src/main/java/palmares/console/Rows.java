@@ -19,7 +19,6 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import palmares.api.ops.Listing;
 import palmares.platform.output.OutputFormat;
-import palmares.platform.text.Said;
 import palmares.platform.text.Sentence;
 
 /**
@@ -43,38 +42,20 @@ record Rows(
   /** Reads a listing, which must be small enough for a page. */
   static Rows of(Listing listing) {
     Listing.Body body = listing.in(OutputFormat.JSON);
-    List<Map<String, @Nullable Object>> rows =
-        body.content().data().stream().map(Rows::row).toList();
+    List<Map<String, @Nullable Object>> rows = body.content().data();
     var columns = new LinkedHashSet<String>();
     rows.forEach(row -> columns.addAll(row.keySet()));
     return new Rows(List.copyOf(columns), rows, body.status(), body.notes(), body.next());
   }
 
-  private static Map<String, @Nullable Object> row(Map<String, @Nullable Object> data) {
-    var row = new LinkedHashMap<String, @Nullable Object>();
-    data.forEach((column, value) -> row.put(column, said(value)));
-    return row;
-  }
-
-  /** Makes sentences of the objects in a value that are some. */
-  private static @Nullable Object said(@Nullable Object value) {
-    if (value instanceof List<?> all) {
-      return all.stream().map(Rows::said).collect(Collectors.toCollection(ArrayList::new));
-    }
-    if (value instanceof Map<?, ?> all) {
-      if (all.get("code") instanceof String code && all.get("values") instanceof Map<?, ?> values) {
-        return Said.of(code, values, String.valueOf(all.get("text")));
-      }
-      var said = new LinkedHashMap<String, @Nullable Object>();
-      all.forEach((name, part) -> said.put(String.valueOf(name), said(part)));
-      return said;
-    }
-    return value;
-  }
-
   /** Reads all pages of a list, which together must be small enough for a page. */
   static Rows all(Function<@Nullable String, Listing> pages) {
     return of(Listing.followed(pages, null));
+  }
+
+  /** The object of a listing that is no list of rows. */
+  static <T> T object(Listing listing, Class<T> type) {
+    return type.cast(((Listing.ObjectContent) listing.in(OutputFormat.JSON).content()).value());
   }
 
   /** The text of a listing that is a text, or the table as the command line shows it. */

@@ -49,13 +49,6 @@ record Translations(MessageSource messages, Show show) {
     return OutputTable.heading(texts(), name);
   }
 
-  /** The title of a problem. */
-  public String title(ProblemDetail problem) {
-    String type = String.valueOf(problem.getType());
-    return text(
-        "title." + type.substring(type.lastIndexOf(':') + 1), String.valueOf(problem.getTitle()));
-  }
-
   /** The name of who did something: a person, the schedule, or the rules. */
   public String actor(Object name) {
     return texts().word("actor", name.toString());

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -85,6 +86,8 @@ record VerbForm(
     /** A day in the zone of the board. */
     DAY,
     CHECK,
+    /** Says that the verb is about all of a kind, where the fields that name some are empty. */
+    ALL,
     ROLES,
     HIDDEN
   }
@@ -92,11 +95,17 @@ record VerbForm(
   /**
    * A field of a form.
    *
-   * @param options of a select field
+   * @param options of a select field; the fields that name some of those that {@link Kind#ALL} is
+   *     about
    * @param preset what it has before somebody types; null for nothing
    */
   record Field(
       String name, Kind kind, boolean required, List<String> options, @Nullable String preset) {
+    /** The key of its label. */
+    public String label() {
+      return kind == Kind.ALL ? "all." + options.get(0) : "field." + name;
+    }
+
     public String kindWord() {
       return kind.name().toLowerCase(Locale.ROOT);
     }
@@ -166,6 +175,11 @@ record VerbForm(
     return with(name, Kind.CHECK, false);
   }
 
+  /** The same with a check box for all, next to the fields that name some. */
+  VerbForm orAll(String... fields) {
+    return with("all", Kind.ALL, false, fields);
+  }
+
   VerbForm select(String name, boolean required, String... options) {
     return with(name, Kind.SELECT, required, options);
   }
@@ -227,6 +241,21 @@ record VerbForm(
     return new VerbForm(word, roles, targets, fields, call, context, dangerous, unbounded, true);
   }
 
+  /** Whether it is about all of a kind only if that is said. */
+  public boolean hasAll() {
+    return fields.stream().anyMatch(field -> field.kind() == Kind.ALL);
+  }
+
+  /** Whether the values name what it is about: some, or all. */
+  boolean isNamed(Values values) {
+    return fields.stream()
+            .filter(field -> field.kind() == Kind.ALL)
+            .flatMap(field -> Stream.concat(Stream.of(field.name()), field.options().stream()))
+            .map(values::find)
+            .anyMatch(Objects::nonNull)
+        || !hasAll();
+  }
+
   /** What a preview was shown for: it changes if a field does that the preview depends on. */
   String shown(Values values) {
     return Sha256.of(
@@ -240,9 +269,6 @@ record VerbForm(
 
   /** The values of a form, as they were typed. */
   record Values(Map<String, String> typed) {
-    private static final List<String> OBJECTS =
-        List.of("board", "exclusions", "findings", "id", "ids", "kind", "members", "target");
-
     Values {
       typed = Map.copyOf(typed);
     }
@@ -261,13 +287,7 @@ record VerbForm(
     private @Nullable Object value(RecordComponent field) {
       String name = field.getName();
       return switch (field.getGenericType().getTypeName()) {
-        case "boolean" ->
-            // An empty field of what a verb is about means all, and the form says so.
-            name.equals("all")
-                ? Stream.of(field.getDeclaringRecord().getRecordComponents())
-                    .map(RecordComponent::getName)
-                    .noneMatch(other -> OBJECTS.contains(other) && find(other) != null)
-                : is(name);
+        case "boolean" -> is(name);
         case "java.lang.Long" -> number(name);
         case "java.lang.Integer" -> integer(name);
         case "java.util.List<java.lang.Long>" -> numbers(name);

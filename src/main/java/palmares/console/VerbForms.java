@@ -185,11 +185,13 @@ class VerbForms {
         ofPeriod("accept-late", OPERATOR, Decision.class, api.lateEvents()::accept)
             .slow()
             .text("ids")
+            .orAll("ids")
             .check("change")
             .showing(v -> lateEvents(v, true)),
         ofPeriod("dismiss-late", OPERATOR, Decision.class, api.lateEvents()::dismiss)
             .slow()
             .text("ids")
+            .orAll("ids")
             .check("change")
             .showing(v -> lateEvents(v, !v.is("change"))));
   }
@@ -203,9 +205,11 @@ class VerbForms {
     return List.of(
         ofPeriod("release-withheld", OPERATOR, LineDecision.class, api.withheld()::release)
             .text("members")
+            .orAll("members")
             .showing(this::withheld),
         ofPeriod("refuse-withheld", OPERATOR, LineDecision.class, api.withheld()::refuse)
             .text("members")
+            .orAll("members")
             .showing(this::withheld)
             .marked());
   }
@@ -227,7 +231,8 @@ class VerbForms {
         verb("lift", OPERATOR, "member", LiftRequest.class, api.exclusions()::lift)
             .slow()
             .board()
-            .hidden("id"));
+            .hidden("id")
+            .orAll("id", "board"));
   }
 
   private List<VerbForm> manyExclusions() {
@@ -315,6 +320,7 @@ class VerbForms {
             .select("verb", true, "amend", "close", "restart")
             .text("exclusions")
             .board()
+            .orAll("board", "exclusions")
             .day("from", false)
             .day("to", false)
             .select(
@@ -392,7 +398,8 @@ class VerbForms {
             .check("acceptLoss")
             .marked(),
         verb("drop-orphans", OPERATOR, "", OrphanRequest.class, api.memory()::dropOrphans)
-            .text("board")
+            .board()
+            .orAll("board")
             .check("forceUnknown")
             .marked());
   }
@@ -401,6 +408,7 @@ class VerbForms {
     return List.of(
         verb("archive", OPERATOR, "", ArchiveRequest.class, api.archives()::archive)
             .board()
+            .orAll("board")
             .day("before", true)
             .check("drop")
             .marked());
@@ -419,11 +427,14 @@ class VerbForms {
 
   private List<VerbForm> deliveries() {
     return List.of(
-        verb("retry", OPERATOR, "", TargetRequest.class, api.deliveries()::retry).text("target"),
+        verb("retry", OPERATOR, "", TargetRequest.class, api.deliveries()::retry)
+            .text("target")
+            .orAll("target"),
         verb("redeliver", OPERATOR, "", TargetRequest.class, api.deliveries()::redeliver)
             .slow()
             .text("target")
-            .required("from"),
+            .orAll("target")
+            .day("from", true),
         verb("forget-target", OPERATOR, "", TargetRequest.class, api.deliveries()::forget)
             .required("target")
             .marked());
@@ -435,15 +446,17 @@ class VerbForms {
             .slow()
             .upload("credits", false)
             .check("fetch")
-            .text("from")
-            .text("to")
+            .day("from", false)
+            .day("to", false)
             .text("lines")
             .previewed(),
         verb("resend", OPERATOR, "", FindingRequest.class, api.wallet()::resend)
             .text("findings")
-            .select("kind", false, "missing", "refused", "unconfirmed"),
+            .select("kind", false, "missing", "refused", "unconfirmed")
+            .orAll("findings", "kind"),
         verb("return-refused", OPERATOR, "", ReturnRequest.class, api.wallet()::returnRefused)
             .text("findings")
+            .orAll("findings")
             .previewed(),
         verb("accept-findings", OPERATOR, "", FindingRequest.class, api.wallet()::accept)
             .text("findings")
@@ -458,7 +471,8 @@ class VerbForms {
                 "refused",
                 "credited",
                 "unconfirmed",
-                "answer"));
+                "answer")
+            .orAll("findings", "kind"));
   }
 
   /** The last line break of a list says that it is whole. */

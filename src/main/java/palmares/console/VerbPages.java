@@ -23,7 +23,6 @@ import palmares.api.ops.PageRequest;
 import palmares.api.roles.Caller;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
-import palmares.console.VerbForm.Field;
 import palmares.console.VerbForm.Values;
 import palmares.operations.tasks.Call;
 import palmares.operations.tasks.ExpectedPayout;
@@ -52,9 +51,6 @@ class VerbPages {
 
   /** The field that says what the preview was shown for. */
   private static final String SHOWN = "shown";
-
-  /** Those of a field that is wrong, and of one that names something that does not exist. */
-  private static final Set<Integer> FIELD_REFUSALS = Set.of(400, 404);
 
   /** The verbs that pay at once unless their closing is held. */
   static final Set<String> CLOSINGS = Set.of("close", "restart");
@@ -133,7 +129,7 @@ class VerbPages {
       Refusal refusal = refusal(e);
       response.setStatus(refusal.problem().status());
       model.addAttribute("problem", ProblemDetails.of(refusal));
-      model.addAttribute("wrong", wrongFields(form, values, refusal));
+      model.addAttribute("wrong", wrongFields(refusal));
       model.addAttribute("steps", steps(form, refusal));
       AnswerTimeouts.unbind();
       // What was refused had no effect: with other values, it is another request.
@@ -171,25 +167,11 @@ class VerbPages {
         .toList();
   }
 
-  /** The fields that a refusal names; none if it is about the state of something. */
-  private static Set<String> wrongFields(VerbForm form, Values values, Refusal refusal) {
-    if (!FIELD_REFUSALS.contains(refusal.problem().status())) {
-      return Set.of();
-    }
-    if (!refusal.faults().isEmpty()) {
-      return refusal.faults().stream()
-          .map(fault -> fault.pointer().substring(1))
-          .collect(Collectors.toSet());
-    }
-    Map<String, @Nullable Object> said = refusal.said().values();
-    return form.fields().stream()
-        .map(Field::name)
-        .filter(name -> isNamed(values.find(name), said.get(name)))
+  /** The fields that a refusal is about; none if it is about the state of something. */
+  private static Set<String> wrongFields(Refusal refusal) {
+    return refusal.faults().stream()
+        .map(fault -> fault.pointer().substring(1))
         .collect(Collectors.toSet());
-  }
-
-  private static boolean isNamed(@Nullable String typed, @Nullable Object said) {
-    return typed != null && typed.equals(said);
   }
 
   private VerbForm find(String word) {
@@ -253,11 +235,16 @@ class VerbPages {
       model.addAttribute("tag", tag(form, values));
     }
     try {
-      addPreview(form, values, wanted || !form.targets().contains("period"), model);
+      addPreview(
+          form,
+          values,
+          wanted || !form.targets().contains("period") && form.isNamed(values),
+          model);
     } catch (RuntimeException e) {
       Refusal refusal = refusal(e);
       if (model.getAttribute("problem") == null) {
         model.addAttribute("refusal", ProblemDetails.of(refusal));
+        model.addAttribute("wrong", wrongFields(refusal));
         model.addAttribute("steps", steps(form, refusal));
       }
     }

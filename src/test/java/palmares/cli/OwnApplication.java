@@ -137,6 +137,11 @@ final class OwnApplication implements Launcher, AutoCloseable {
         called.err().replaceFirst("^no server runs in .*: starting one for this command\n", ""));
   }
 
+  /** As {@link #call}, in a shell of a language, such as {@code zh_CN}. */
+  Called callIn(String language, String... arguments) {
+    return Called.in(language, this, complete(jobs, arguments));
+  }
+
   /** As {@link #call}, but with other board files. */
   Called callUnder(Path otherJobs, String... arguments) {
     return with(this, "", complete(otherJobs, arguments));

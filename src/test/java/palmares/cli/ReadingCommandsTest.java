@@ -222,6 +222,12 @@ class ReadingCommandsTest extends OnOwnApplication {
             "streak:       2 now, longest 2 from 2025-03-01 to 2025-03-02",
             "in the top 1: 0 now, longest 0")
         .containsSubsequence("2025-03-02", "2025-03-01");
+    assertThat(palmares.callIn("zh_CN", "member", "race", "ann", "--top", "1").out())
+        .contains(
+            "周期：       2/2，第一 0 次，前三 2 次",
+            "最佳：       名次 2（2025-03-02），积分 5（2025-03-02）",
+            "连续参与：   当前 2，最长 2（2025-03-01 至 2025-03-02）");
+    assertThat(palmares.callIn("zh_CN", "boards", "race").out()).contains("周期", "结束（UTC）");
     Called latest = palmares.call("member", "race", "ann", "--count", "1", "--format", "csv");
     assertThat(latest.out())
         .isEqualTo(

@@ -120,18 +120,18 @@ class EveryFormTest {
     verb("approve", "held", period);
     verb("reject", "held", period);
     verb("amend", "settled", period, "points", "ann = 7");
-    verb("accept-late", "settled", period);
-    verb("dismiss-late", "settled", period);
-    verb("release-withheld", "flagged", period);
+    verb("accept-late", "settled", period, "all", "true");
+    verb("dismiss-late", "settled", period, "all", "true");
+    verb("release-withheld", "flagged", period, "all", "true");
     verb("refuse-withheld", "flagged", period, "members", "ann");
     verb("exclude", "settled", "?member=ann", "level", "hidden");
-    verb("lift", "due", "?member=bob");
+    verb("lift", "due", "?member=bob", "all", "true");
     verb("exclude-file", "settled", "", "csv", "ann\r\ndan", "level", "hidden");
     verb("create-list", "due", "", "list", "staff");
     verb("add-to-list", "due", "?list=bots", "csv", "ann", "level", "no-prize");
     verb("remove-from-list", "due", "?list=bots&member=cid");
     verb("forget", "settled", "", "person", "ann", "again", "ann");
-    verb("batch", "due", "", "verb", "close");
+    verb("batch", "due", "", "verb", "close", "all", "true");
     verb("resume-batch", "stopped", "?id=BATCH");
     verb("cancel-batch", "begun", "?id=BATCH");
     verb("approve-batch", "held", "?id=BATCH");
@@ -140,15 +140,15 @@ class EveryFormTest {
     verb("resume", "paused", "?board=BOARD");
     verb("verify", "settled", "");
     verb("rebuild", "due", period, "replace", "true");
-    verb("drop-orphans", "due", "");
-    verb("archive", "settled", "", "before", "2027-01-01");
+    verb("drop-orphans", "due", "", "all", "true");
+    verb("archive", "settled", "", "before", "2027-01-01", "all", "true");
     verb("release", "quarantined", period, "numbers", "99");
     verb("discard", "quarantined", period, "numbers", "99");
-    verb("retry", "due", "");
-    verb("redeliver", "settled", "", "from", "2026-01-01");
+    verb("retry", "due", "", "all", "true");
+    verb("redeliver", "settled", "", "from", "2026-01-01", "all", "true");
     verb("reconcile", "settled", "", "credits", "id,amount\r\nshop/1,7\r\n");
     verb("resend", "settled", "", "kind", "missing");
-    verb("return-refused", "settled", "");
+    verb("return-refused", "settled", "", "all", "true");
     verb("accept-findings", "settled", "", "kind", "unawarded");
     verb("forget-target", "due", "", "target", "old");
     verb("create-own-key", "due", "", "name", "own", "roles", "viewer", "validForDays", "9");
@@ -463,6 +463,9 @@ class EveryFormTest {
     Filled filled = open(form, person);
     List<String> before = state();
     sendWrong(form, person, filled);
+    if (filled.fields().containsKey("all")) {
+      sendWithoutAll(form, filled);
+    }
     sendWithoutTheRight(form, person, filled);
     assertThat(state()).isEqualTo(before);
     sendTwiceAndStale(form, person);
@@ -486,6 +489,27 @@ class EveryFormTest {
             }
           });
     }
+  }
+
+  /** An empty field means all only if somebody says so, in every language. */
+  private void sendWithoutAll(String form, Filled filled) {
+    var fields = new LinkedHashMap<>(filled.fields());
+    fields.remove("all");
+    var sent = new Filled(filled.path(), fields);
+    Filled look = sent.with("look", "1");
+    Map.of("en", "or set 'all' for all", "zh", "或设置“all”表示全部")
+        .forEach(
+            (language, said) -> {
+              Browser person = signIn(who(form)).in(language);
+              boolean isPreviewed = verbs.find(key(form)).orElseThrow().isPreviewed();
+              for (Filled each : isPreviewed ? List.of(look) : List.of(look, sent)) {
+                Page refused = send(person, each);
+                assertThat(refused.status()).isEqualTo(each == look ? 200 : 400);
+                String html = HtmlUtils.htmlUnescape(refused.response().body());
+                assertThat(html).contains(said);
+                assertThat(html).containsPattern("type=\"checkbox\" name=\"all\"[^>]*aria-invalid");
+              }
+            });
   }
 
   private void sendWithoutTheRight(String form, Browser person, Filled filled) {

@@ -614,7 +614,7 @@ class FormsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"hold,  reason, Shorten it", "amend, points, the command amend with a file"})
+  @CsvSource({"hold,  reason, Shorten it", "amend, points, Amend on the command line"})
   void eachFormRefusesWhatItCannotSendAndSaysWhatFitsIt(
       String verb, String field, String advice, Windows windows) {
     if (verb.equals("amend")) {
@@ -633,7 +633,7 @@ class FormsTest {
     if (!advice.equals("Shorten it")) {
       assertThat(ann.text()).contains(advice);
     }
-    assertThat(ann.text()).as("of another form").doesNotContain("the command exclude");
+    assertThat(ann.text()).as("of another form").doesNotContain("Exclude them on the command line");
     assertThat(tasks()).isZero();
   }
 
@@ -643,16 +643,16 @@ class FormsTest {
     servers.sql("insert into exclusion_list values ('staff', 'test', 'ann', now())");
     Browser ann = signIn(windows);
     assertThat(html(ann, "add-to-list?list=staff"))
-        .containsPattern("<form[^>]* data-large=\"[^\"]*the command lists add with a file");
+        .containsPattern("<form[^>]* data-large=\"[^\"]*Add them on the command line");
     assertThat(html(ann, "create-list"))
         .doesNotContainPattern("<form[^>]* data-large")
         .containsPattern("<body[^>]* data-large=\"[^\"]*Shorten it");
     assertThat(sendTooMuch(ann, "add-to-list", "csv"))
-        .contains("A form takes at most 1 MB", "the command lists add with a file")
-        .doesNotContain("the command exclude");
+        .contains("A form takes at most 1 MB", "Add them on the command line")
+        .doesNotContain("Exclude them on the command line");
     assertThat(sendTooMuch(ann, "create-list", "list"))
         .contains("A form takes at most 1 MB: shorten it, or send it in parts.")
-        .doesNotContain("the command exclude");
+        .doesNotContain("Exclude them on the command line");
     assertThat(tasks()).isZero();
   }
 
@@ -670,7 +670,7 @@ class FormsTest {
     ann.submit("csv", "bot-of-a-farm-", 11_000_000 / 14);
     assertThat(ann.status()).isEqualTo(413);
     assertThat(ann.text())
-        .contains("A form takes at most 1 MB", "Use the command exclude with a file")
+        .contains("A form takes at most 1 MB", "Exclude them on the command line")
         .contains("What you typed could not be kept");
     assertThat(tasks()).isZero();
   }

@@ -383,7 +383,11 @@ class InboxTest {
     Window window = windows.of(Person.ANN).goTo("/console");
     assertThat(window.text()).contains("1 thing needs a person", "late events");
     assertThat(window.page().locator("main a[href*='accept-late']").count()).isZero();
-    window.click("Dismiss late events").fill("Reason", "a broken clock").click("Dismiss them");
+    window
+        .click("Dismiss late events")
+        .check("All of these late events")
+        .fill("Reason", "a broken clock")
+        .click("Dismiss them");
     assertThat(window.text()).contains("“a broken clock”");
     assertThat(window.goTo("/console").text()).contains("Nothing needs you.");
   }
@@ -397,7 +401,11 @@ class InboxTest {
     world.settle(day);
     world.take(Fact.by("ann").on("late post").at(World.START).to(board));
     Window window = windows.of(Person.ANN).goTo("/console");
-    window.click("Accept late events").fill("Reason", "the gateway").click("Accept them");
+    window
+        .click("Accept late events")
+        .check("All of these late events")
+        .fill("Reason", "the gateway")
+        .click("Accept them");
     assertThat(inbox(board))
         .containsExactly("accepted %1$s: palmares amend %1$s --reason TEXT".formatted(day.label()));
     window.goTo("/console");
@@ -426,7 +434,11 @@ class InboxTest {
     amendments.prepare(day.id(), new AmendmentRequest("dan", "a bot", null, Map.of()));
     world.take(Fact.by("bot").on("late post").at(World.START).to(board));
     Window window = windows.of(Person.ANN).goTo("/console");
-    window.click("Accept late events").fill("Reason", "the gateway").click("Accept them");
+    window
+        .click("Accept late events")
+        .check("All of these late events")
+        .fill("Reason", "the gateway")
+        .click("Accept them");
     assertThat(inbox(board))
         .as("another amendment is undecided")
         .contains(
@@ -436,7 +448,11 @@ class InboxTest {
     window.goTo("/console").click("Amend").fill("Reason", "the gateway");
     window.click("Prepare the amendment");
     assertThat(window.text()).contains("Nothing would change");
-    window.goTo("/console").click("Dismiss late events").fill("Reason", "a bot");
+    window
+        .goTo("/console")
+        .click("Dismiss late events")
+        .check("All of these late events")
+        .fill("Reason", "a bot");
     window.click("Dismiss them");
     assertThat(window.text()).contains("1 late event");
     assertThat(inbox(board)).isEmpty();

@@ -36,7 +36,6 @@ import palmares.operations.withheld.WithheldLines;
 import palmares.period.PeriodState;
 import palmares.period.auditlog.AuditDetails;
 import palmares.period.exclusion.ExclusionLevel;
-import palmares.platform.Problem;
 import palmares.platform.text.Choice;
 import palmares.rules.payout.OverpaymentPolicy;
 import palmares.settlement.outcome.PaymentSums.Sum;
@@ -97,6 +96,7 @@ class MessagesTest {
       Pattern.compile(
           "\\s\\.(?:text|required|area|check|select|rolesOf|hidden|preset|upload|confirm|day)"
               + "\\(\\s*\"(\\w+)\"");
+  private static final Pattern ALL = Pattern.compile("\\.orAll\\(\\s*\"(\\w+)\"");
   private static final Pattern OPTIONS =
       Pattern.compile("\\.select\\(\\s*\"(\\w+)\",\\s*\\w+,((?:\\s*\"[\\w-]+\",?)+)\\)");
   private static final Pattern FAME = Pattern.compile("fame\\.(\\w+)=");
@@ -199,8 +199,11 @@ class MessagesTest {
     keys.put("verb", with(found(VERB, code), "title", "text", "button"));
     Stream<String> batches = Stream.of(Batch.Verb.values()).map(Batch.Verb::ofTask);
     keys.merge("verb", with(batches.collect(Collectors.toSet()), "title"), MessagesTest::both);
-    keys.put("field", found(FIELD, code));
+    keys.put("field", both(found(FIELD, code), Set.of("board")));
+    keys.put("all", found(ALL, code));
     keys.put("hint", with(found(FIELD, code), "", "day"));
+    String[] ofVerbs = found(FIELD, code).toArray(String[]::new);
+    keys.merge("hint", with(found(VERB, code), ofVerbs), MessagesTest::both);
     keys.put("large", found(VERB, code));
     keys.put("option", options(code));
     keys.put("button", choices(Stake.Kind.values()));
@@ -218,8 +221,6 @@ class MessagesTest {
     keys.put("role", words(Role.values()).collect(Collectors.toSet()));
     keys.put("period", Set.copyOf(PeriodTabs.TABS));
     keys.put("audit", Set.of("list", "revision"));
-    keys.put(
-        "title", Arrays.stream(Problem.values()).map(Problem::word).collect(Collectors.toSet()));
     var fields = new TreeSet<>(found(MANIFEST_FIELD, read(MANIFEST_FIELDS)));
     fields.add("sha-256");
     keys.put("manifest", fields);

@@ -446,6 +446,12 @@ final class Window {
     return this;
   }
 
+  /** Ticks a check box. */
+  Window check(String label) {
+    field(label).check();
+    return this;
+  }
+
   Locator field(String label) {
     openInbox();
     return page.locator("main").getByLabel(label, new Locator.GetByLabelOptions().setExact(true));

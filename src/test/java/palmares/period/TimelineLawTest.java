@@ -158,7 +158,7 @@ class TimelineLawTest {
         .singleElement()
         .asString()
         .contains(board.id() + ": period " + present.name() + " keeps its end", "period " + name);
-    assertThat(BoardDescription.of(board, timeline.preview(board, 5)))
+    assertThat(BoardDescription.of(board, timeline.preview(board, 5), Locale.ENGLISH))
         .contains(present.name() + " keeps its boundaries");
 
     world.now(starts);

@@ -27,7 +27,12 @@ interface HttpSentences {
 
   record FieldHasNul(String field) implements Sentence {}
 
-  record FieldOfOtherType(String field) implements Sentence {}
+  /**
+   * A value that the type of its field does not take.
+   *
+   * @param value the beginning of its JSON
+   */
+  record FieldOfOtherType(String field, String type, String value) implements Sentence {}
 
   record NotJson(Sentence fault) implements Sentence {}
 
@@ -68,6 +73,20 @@ interface HttpSentences {
   record TooManyTransfersUnknown(long most) implements Sentence {}
 
   record OutOfMemory() implements Sentence {}
+
+  // What Spring refuses.
+
+  record OtherMethod(String method, List<String> methods) implements Sentence {}
+
+  record NoContentType(List<String> types) implements Sentence {}
+
+  record OtherContentType(String type, List<String> types) implements Sentence {}
+
+  record NoAcceptedType(List<String> types) implements Sentence {}
+
+  record UnreadableAccept() implements Sentence {}
+
+  record NoPath(String path) implements Sentence {}
 
   // What Tomcat refuses.
 

@@ -59,7 +59,7 @@ public final class ProblemDetails {
   public static ProblemDetail of(Problem problem, HttpStatusCode status, Sentence said) {
     ProblemDetail body = ProblemDetail.forStatusAndDetail(status, Texts.here().of(said));
     body.setType(URI.create(problem.type()));
-    body.setTitle(problem.word().replace('-', ' '));
+    body.setTitle(Texts.here().word("title", problem.word()));
     if (!said.isVerbatim()) {
       body.setProperty("code", said.code());
       body.setProperty("values", said.values());
@@ -77,6 +77,20 @@ public final class ProblemDetails {
         .filter(problem -> known != null && problem.name().equals(known.name()))
         .findFirst()
         .orElse(status.is4xxClientError() ? Problem.BAD_REQUEST : Problem.INTERNAL);
+  }
+
+  /** What is said of a refusal of which only the status is known. */
+  static Sentence said(HttpStatusCode status) {
+    return switch (HttpStatus.valueOf(status.value())) {
+      case BAD_REQUEST -> new HttpSentences.Unparsable();
+      case METHOD_NOT_ALLOWED -> new HttpSentences.NoMethod();
+      case REQUEST_TIMEOUT -> new HttpSentences.Paused();
+      case HTTP_VERSION_NOT_SUPPORTED -> new HttpSentences.OtherVersion();
+      case NOT_IMPLEMENTED -> new HttpSentences.NoProxy();
+      case URI_TOO_LONG, REQUEST_HEADER_FIELDS_TOO_LARGE -> new HttpSentences.TooLong();
+      default ->
+          status.is4xxClientError() ? new HttpSentences.Refused() : new HttpSentences.Failed();
+    };
   }
 
   /** Encodes problem details for responses that Spring does not write. */

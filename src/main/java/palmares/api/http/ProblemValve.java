@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
-import palmares.platform.text.Sentence;
 
 /** Writes the problems of requests that Tomcat refuses before Spring sees them. */
 class ProblemValve extends ErrorReportValve {
@@ -110,19 +109,6 @@ class ProblemValve extends ErrorReportValve {
 
   private static String problem(HttpStatus status) {
     return ProblemDetails.json(
-        ProblemDetails.of(ProblemDetails.problem(status), status, detail(status)));
-  }
-
-  private static Sentence detail(HttpStatus status) {
-    return switch (status) {
-      case BAD_REQUEST -> new HttpSentences.Unparsable();
-      case METHOD_NOT_ALLOWED -> new HttpSentences.NoMethod();
-      case REQUEST_TIMEOUT -> new HttpSentences.Paused();
-      case HTTP_VERSION_NOT_SUPPORTED -> new HttpSentences.OtherVersion();
-      case NOT_IMPLEMENTED -> new HttpSentences.NoProxy();
-      case URI_TOO_LONG, REQUEST_HEADER_FIELDS_TOO_LARGE -> new HttpSentences.TooLong();
-      default ->
-          status.is4xxClientError() ? new HttpSentences.Refused() : new HttpSentences.Failed();
-    };
+        ProblemDetails.of(ProblemDetails.problem(status), status, ProblemDetails.said(status)));
   }
 }

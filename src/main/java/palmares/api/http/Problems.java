@@ -1,11 +1,12 @@
 package palmares.api.http;
 
 import java.lang.reflect.Method;
-import java.net.URI;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.apache.catalina.connector.ClientAbortException;
 import org.apache.tomcat.util.http.InvalidParameterException;
 import org.jspecify.annotations.Nullable;
@@ -27,12 +28,17 @@ import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.transaction.TransactionSystemException;
 import org.springframework.transaction.TransactionTimedOutException;
 import org.springframework.util.ReflectionUtils;
+import org.springframework.web.HttpMediaTypeException;
+import org.springframework.web.HttpMediaTypeNotAcceptableException;
+import org.springframework.web.HttpMediaTypeNotSupportedException;
+import org.springframework.web.HttpRequestMethodNotSupportedException;
 import org.springframework.web.bind.MissingServletRequestParameterException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.method.annotation.ExceptionHandlerMethodResolver;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
+import org.springframework.web.servlet.resource.NoResourceFoundException;
 import palmares.live.intake.JsonFault;
 import palmares.platform.Problem;
 import palmares.platform.Refusal;
@@ -41,8 +47,6 @@ import palmares.platform.text.Sentence;
 import palmares.platform.threads.Loops;
 import palmares.platform.threads.Outages;
 import tools.jackson.core.JacksonException;
-import tools.jackson.databind.exc.InvalidFormatException;
-import tools.jackson.databind.exc.InvalidNullException;
 
 /** Answers failed requests with RFC 9457 problem details. */
 @RestControllerAdvice
@@ -203,17 +207,6 @@ public class Problems extends ResponseEntityExceptionHandler {
             : new HttpSentences.NoObject());
   }
 
-  /** What is wrong with the value of a field that its type does not take. */
-  static Sentence fault(String field, JacksonException e) {
-    if (e instanceof InvalidNullException) {
-      return new HttpSentences.FieldHasNull(field);
-    }
-    return e instanceof InvalidFormatException unstorable
-            && unstorable.getTargetType() == String.class
-        ? new HttpSentences.FieldHasNul(field)
-        : new HttpSentences.FieldOfOtherType(field);
-  }
-
   private static Refusal invalid(String field, Function<String, Sentence> said) {
     return new Refusal(Problem.INVALID_FIELD, said.apply(field)).at(field);
   }
@@ -260,7 +253,7 @@ public class Problems extends ResponseEntityExceptionHandler {
     return typed(status).headers(headers).body(body);
   }
 
-  /** Adds a type to what Spring refuses. */
+  /** What Spring refuses is a problem like any other. */
   @Override
   protected @Nullable ResponseEntity<Object> handleExceptionInternal(
       Exception e,
@@ -268,12 +261,38 @@ public class Problems extends ResponseEntityExceptionHandler {
       HttpHeaders headers,
       HttpStatusCode status,
       WebRequest request) {
-    ResponseEntity<Object> answer =
-        super.handleExceptionInternal(e, body, headers, status, request);
-    if (answer != null && answer.getBody() instanceof ProblemDetail problem) {
-      problem.setType(URI.create(ProblemDetails.problem(status).type()));
+    return super.handleExceptionInternal(
+        e,
+        ProblemDetails.of(ProblemDetails.problem(status), status, said(e, status)),
+        headers,
+        status,
+        request);
+  }
+
+  private static Sentence said(Exception e, HttpStatusCode status) {
+    if (e instanceof HttpRequestMethodNotSupportedException other
+        && other.getSupportedMethods() != null) {
+      return new HttpSentences.OtherMethod(
+          other.getMethod(), Stream.of(other.getSupportedMethods()).sorted().toList());
     }
-    return answer;
+    if (e instanceof HttpMediaTypeNotSupportedException other
+        && !other.getSupportedMediaTypes().isEmpty()) {
+      return other.getContentType() == null
+          ? new HttpSentences.NoContentType(types(other))
+          : new HttpSentences.OtherContentType(other.getContentType().toString(), types(other));
+    }
+    if (e instanceof HttpMediaTypeNotAcceptableException other) {
+      return other.getSupportedMediaTypes().isEmpty()
+          ? new HttpSentences.UnreadableAccept()
+          : new HttpSentences.NoAcceptedType(types(other));
+    }
+    return e instanceof NoResourceFoundException none
+        ? new HttpSentences.NoPath("/" + none.getResourcePath())
+        : ProblemDetails.said(status);
+  }
+
+  private static List<String> types(HttpMediaTypeException e) {
+    return e.getSupportedMediaTypes().stream().map(MediaType::toString).distinct().toList();
   }
 
   private static ResponseEntity<ProblemDetail> answer(Problem problem, Sentence said) {

@@ -1,5 +1,8 @@
 package palmares.api.http;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+
 import java.io.IOException;
 import java.lang.reflect.AnnotatedParameterizedType;
 import java.lang.reflect.AnnotatedType;
@@ -8,8 +11,10 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.BeanUtils;
@@ -28,9 +33,12 @@ import palmares.platform.text.Fault;
 import palmares.platform.text.InvalidValue;
 import palmares.platform.text.Sentence;
 import palmares.platform.time.DayOrTime;
+import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.exc.InvalidFormatException;
+import tools.jackson.databind.exc.InvalidNullException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -41,6 +49,25 @@ import tools.jackson.databind.json.JsonMapper;
 public final class RequestFields extends AbstractHttpMessageConverter<Record> {
   /** The person's reason, which has one rule in all requests. */
   private static final String REASON = "reason";
+
+  /** The ids that fields take, each with what refuses a text that is none. */
+  private static final Map<Class<?>, Consumer<String>> IDS =
+      Map.of(BoardId.class, BoardId::new, MemberId.class, MemberId::new);
+
+  /** The types of fields in JSON. */
+  private static final Map<String, String> TYPES =
+      Map.of(
+          "boolean", "boolean",
+          "java.lang.String", "string",
+          "java.lang.Integer", "int32",
+          "java.lang.Long", "int64",
+          "java.util.List<java.lang.String>", "strings",
+          "java.util.List<java.lang.Long>", "integers",
+          "java.util.Map<java.lang.String, java.lang.String>", "object-of-strings",
+          "java.util.Map<java.lang.String, java.lang.Long>", "object-of-integers");
+
+  /** The most characters of a value that a refusal repeats. */
+  private static final int MAX_SHOWN = 60;
 
   private final JsonMapper json;
 
@@ -79,15 +106,15 @@ public final class RequestFields extends AbstractHttpMessageConverter<Record> {
         .forEach(name -> faults.add(Fault.of(name, HttpSentences.NoField.of(name, names))));
     var values = new @Nullable Object[fields.length];
     for (int i = 0; i < fields.length; i++) {
+      JsonNode value = body.path(names.get(i));
       try {
-        JsonNode value = body.path(names.get(i));
         values[i] =
             json.treeToValue(
                 value.isMissingNode() ? json.nullNode() : value,
                 json.constructType(fields[i].getGenericType()));
         faults.addAll(faults(fields[i], values[i]));
       } catch (JacksonException e) {
-        faults.add(Fault.of(names.get(i), Problems.fault(names.get(i), e)));
+        faults.add(Fault.of(names.get(i), fault(fields[i], value, e)));
       }
     }
     refuse(faults);
@@ -128,6 +155,27 @@ public final class RequestFields extends AbstractHttpMessageConverter<Record> {
                   : Problem.INVALID_FIELD;
       throw new Refusal(problem, faults);
     }
+  }
+
+  /** What is wrong with a value that the type of a field does not take. */
+  private static Sentence fault(RecordComponent field, JsonNode value, JacksonException e) {
+    String name = field.getName();
+    if (e instanceof InvalidNullException) {
+      return new HttpSentences.FieldHasNull(name);
+    }
+    return e instanceof InvalidFormatException unstorable
+            && unstorable.getTargetType() == String.class
+        ? new HttpSentences.FieldHasNul(name)
+        : new HttpSentences.FieldOfOtherType(
+            name, requireNonNull(TYPES.get(field.getGenericType().getTypeName())), shown(value));
+  }
+
+  /** The beginning of a value, without half of a surrogate pair. */
+  private static String shown(JsonNode value) {
+    String text = value.toString();
+    return text.length() <= MAX_SHOWN
+        ? text
+        : new String(text.substring(0, MAX_SHOWN).getBytes(UTF_8), UTF_8) + "…";
   }
 
   private static List<Fault> faults(RecordComponent field, @Nullable Object value) {
@@ -172,7 +220,7 @@ public final class RequestFields extends AbstractHttpMessageConverter<Record> {
           : Optional.of(new InputSentences.NotATime(field, text));
     }
     try {
-      new MemberId(text);
+      requireNonNull(IDS.get(takes.value())).accept(text);
       return Optional.empty();
     } catch (InvalidValue e) {
       return Optional.of(e.said());

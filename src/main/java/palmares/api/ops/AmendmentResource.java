@@ -49,7 +49,7 @@ public interface AmendmentResource {
    *
    * @param rules the text of a board file to award by; null for the rules of the present revision
    * @param points the points that members shall have; null for none
-   * @param ties how ties are paid that the rules hold for a decision; null as decided before
+   * @param ties how ties are paid that the rules hold for a decision; null for the former decision
    * @param top how many changed members the message shows; null for 20
    */
   record AmendRequest(

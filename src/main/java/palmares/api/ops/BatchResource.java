@@ -105,8 +105,8 @@ public interface BatchResource {
    * The body of a verb over many periods.
    *
    * @param verb amend, close or restart
-   * @param exclusions their numbers, if the verb is amend; otherwise null
-   * @param board null for all boards, if {@code all} says so, and if the verb is amend
+   * @param exclusions their numbers, only if the verb is amend
+   * @param board null if {@code all} says all, or the verb is amend
    * @param all whether the verb is about all boards
    * @param from a day in the board's zone, or a time: periods that start then or later
    * @param to a day or time: periods that start before

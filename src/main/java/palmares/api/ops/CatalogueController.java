@@ -10,6 +10,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.context.i18n.LocaleContextHolder;
 import org.springframework.web.bind.annotation.RestController;
 import palmares.api.http.UnknownSentences;
 import palmares.api.ops.Listing.Body;
@@ -96,7 +97,8 @@ class CatalogueController implements CatalogueResource {
                                     board ->
                                         BoardDescription.of(
                                             board,
-                                            timeline.preview(board, BoardDescription.MAX_PERIODS)))
+                                            timeline.preview(board, BoardDescription.MAX_PERIODS),
+                                            LocaleContextHolder.getLocale()))
                                 .collect(Collectors.joining("\n")))))
             : Listing.of(BOARDS, "", boards.stream().map(CatalogueController::row).toList())
                 .in(format);

@@ -230,16 +230,18 @@ class DecisionController implements DecisionResource {
   }
 
   private Result approveAmendment(Period period, Decision decision, boolean dryRun) {
+    Revision shown = dryRun ? amendments.undecided(period).orElse(null) : null;
     var approved = amendments.approve(period.id(), decision, done -> {});
     Long transfers = approved.transfers();
-    if (transfers == null) {
-      int number = amendments.undecided(period).orElseThrow().number();
-      return stillHeld(period, number, approved.heldFor());
-    }
-    return Result.done(
-        dryRun
-            ? new ClosingSentences.WouldAmend(period.label(), transfers)
-            : new ClosingSentences.Amended(period.label(), transfers));
+    Result result =
+        transfers == null
+            ? stillHeld(
+                period, amendments.undecided(period).orElseThrow().number(), approved.heldFor())
+            : Result.done(
+                dryRun
+                    ? new ClosingSentences.WouldAmend(period.label(), transfers)
+                    : new ClosingSentences.Amended(period.label(), transfers));
+    return shown == null ? result : previews.posting(shown, result);
   }
 
   private Result stillHeld(Period period, int number, List<? extends Sentence> reasons) {

@@ -79,9 +79,10 @@ class DeliveryController implements DeliveryResource {
     List<String> names = all.stream().map(DeliveryStatus::name).toList();
     if (target != null && !names.contains(target)) {
       throw Lookup.unknown(
-          names.isEmpty()
-              ? new MaintenanceSentences.NoTargets(target)
-              : new MaintenanceSentences.NoTarget(target, names));
+              names.isEmpty()
+                  ? new MaintenanceSentences.NoTargets(target)
+                  : new MaintenanceSentences.NoTarget(target, names))
+          .at("target");
     }
   }
 

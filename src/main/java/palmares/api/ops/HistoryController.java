@@ -1,11 +1,14 @@
 package palmares.api.ops;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
 import palmares.api.http.InputSentences;
@@ -42,8 +45,8 @@ import palmares.platform.form.FormSentences.DidYouMean;
 import palmares.platform.output.OutputFormat;
 import palmares.platform.output.OutputTable;
 import palmares.platform.output.TerminalText;
-import palmares.platform.text.DisplayFormat;
 import palmares.platform.text.Sentence;
+import palmares.platform.text.Texts;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
 
@@ -285,38 +288,34 @@ class HistoryController implements HistoryResource {
   }
 
   private static String describe(MemberRecord all) {
-    MemberLine rank = all.bestRank();
-    MemberLine points = all.bestPoints();
     String others = all.awarded().others();
-    return """
-    periods:      %s of %s, %s wins, %s podiums
-    best:         rank %s, points %s
-    awards:       %s credits%s
-    streak:       %s now, longest %s
-    in the top %s: %s now, longest %s
-    """
-        .formatted(
-            number(all.played()),
-            number(all.periods()),
-            number(all.wins()),
-            number(all.podiums()),
-            rank == null ? "none" : number(rank.rank()) + " in " + rank.period(),
-            points == null ? "none" : number(points.points()) + " in " + points.period(),
-            number(all.awarded().credits()),
-            others == null ? "" : ", " + others,
-            number(periods(all.playing().current())),
-            longest(all.playing().longest()),
-            all.top(),
-            number(periods(all.inTop().current())),
-            longest(all.inTop().longest()));
+    return Stream.of(
+            new RecordSentences.Played(all.played(), all.periods(), all.wins(), all.podiums()),
+            new RecordSentences.Best(
+                best(all.bestRank(), MemberLine::rank), best(all.bestPoints(), MemberLine::points)),
+            new RecordSentences.Awarded(
+                all.awarded().credits(),
+                others == null ? null : new RecordSentences.AndOthers(others)),
+            new RecordSentences.Streak(
+                periods(all.playing().current()), longest(all.playing().longest())),
+            new RecordSentences.InTop(
+                all.top(), periods(all.inTop().current()), longest(all.inTop().longest())))
+        .map(Texts.here()::of)
+        .collect(Collectors.joining("\n", "", "\n"));
   }
 
-  private static String number(@Nullable Long number) {
-    return number == null ? "none" : DisplayFormat.number(number);
+  private static Sentence best(
+      @Nullable MemberLine line, Function<MemberLine, @Nullable Long> value) {
+    return line == null
+        ? new RecordSentences.None()
+        : new RecordSentences.In(requireNonNull(value.apply(line)), line.period().value());
   }
 
-  private static String longest(@Nullable Streak streak) {
-    return streak == null ? "0" : number(streak.periods()) + " from " + range(streak);
+  private static Sentence longest(@Nullable Streak streak) {
+    return streak == null
+        ? new RecordSentences.NoStreak()
+        : new RecordSentences.FromTo(
+            streak.periods(), streak.first().toString(), streak.last().toString());
   }
 
   private static long periods(@Nullable Streak streak) {

@@ -19,7 +19,6 @@ import palmares.platform.output.OutputTable;
 import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
-import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The result of a read, which is written as a table for people, as CSV, JSON or XLSX. */
@@ -76,19 +75,11 @@ public interface Listing {
   /** An object that is no list of rows, in JSON. */
   record ObjectContent(Object value) implements Content {
     private static final JsonMapper JSON = JsonMapper.shared();
-    private static final TypeReference<Map<String, @Nullable Object>> OBJECT =
-        new TypeReference<>() {};
 
     @Override
     public void write(OutputStream out, boolean raw) throws IOException {
       String json = JSON.writerWithDefaultPrettyPrinter().writeValueAsString(value);
       out.write((json + "\n").getBytes(UTF_8));
-    }
-
-    @Override
-    public List<Map<String, @Nullable Object>> data() {
-      Map<String, @Nullable Object> data = JSON.convertValue(value, OBJECT);
-      return List.of(data);
     }
   }
 

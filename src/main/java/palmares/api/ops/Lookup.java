@@ -185,20 +185,22 @@ class Lookup {
     return isOfCalendar
         ? new Refusal(
                 Problem.UNKNOWN_PERIOD, new UnknownSentences.UnopenedPeriod(board.value(), word))
+            .at("period")
             .then(Next.of("periods").with("board", board))
         : new Refusal(
-            Problem.UNKNOWN_PERIOD,
-            new UnknownSentences.Period(
-                board.value(),
-                word,
-                known
-                    .map(each -> new UnknownSentences.NamedLike(each.calendar().example()))
-                    .orElse(null),
-                DidYouMean.of(word, history.latestNames(board))));
+                Problem.UNKNOWN_PERIOD,
+                new UnknownSentences.Period(
+                    board.value(),
+                    word,
+                    known
+                        .map(each -> new UnknownSentences.NamedLike(each.calendar().example()))
+                        .orElse(null),
+                    DidYouMean.of(word, history.latestNames(board))))
+            .at("period");
   }
 
   private Refusal unknownBoard(String word) {
-    return new Refusal(Problem.UNKNOWN_BOARD, UnknownSentences.Board.of(word, words()));
+    return new Refusal(Problem.UNKNOWN_BOARD, UnknownSentences.Board.of(word, words())).at("board");
   }
 
   static Refusal unknownMember(String member) {

@@ -3,6 +3,7 @@ package palmares.api.ops;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.net.URI;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -46,6 +47,7 @@ import palmares.platform.Refusal;
 import palmares.platform.form.FormSentences.DidYouMean;
 import palmares.platform.output.OutputFormat;
 import palmares.platform.text.Choice;
+import palmares.platform.text.Fault;
 
 /**
  * Reads the conditions of a call, and the page and the format that it asks for, answers running
@@ -101,20 +103,26 @@ class OpsWeb
         HttpServletRequest request, HttpServletResponse response, Object handler) {
       if (!isOptions(request) && handler instanceof HandlerMethod method) {
         Set<String> known = names(method);
+        var faults = new ArrayList<Fault>();
         request
             .getParameterMap()
             .forEach(
                 (name, values) -> {
                   if (!known.contains(name)) {
-                    throw new Refusal(
-                        Problem.UNKNOWN_FIELD,
-                        new InputSentences.UnknownParameter(
-                            name, DidYouMean.of(name, known), List.copyOf(known)));
+                    faults.add(
+                        Fault.of(
+                            name,
+                            new InputSentences.UnknownParameter(
+                                name, DidYouMean.of(name, known), List.copyOf(known))));
                   } else if (values.length > 1) {
-                    throw Lookup.invalid(
-                        name, new InputSentences.RepeatedParameter(name, values.length));
+                    faults.add(
+                        Fault.of(name, new InputSentences.RepeatedParameter(name, values.length)));
                   }
                 });
+        if (!faults.isEmpty()) {
+          boolean isUnknown = faults.get(0).said() instanceof InputSentences.UnknownParameter;
+          throw new Refusal(isUnknown ? Problem.UNKNOWN_FIELD : Problem.INVALID_FIELD, faults);
+        }
       }
       return true;
     }

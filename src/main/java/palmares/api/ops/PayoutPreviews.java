@@ -10,6 +10,7 @@ import org.springframework.stereotype.Component;
 import palmares.live.journal.Journal;
 import palmares.operations.tasks.ExpectedPayout;
 import palmares.operations.tasks.Result;
+import palmares.operations.tasks.Task;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
 import palmares.period.PeriodState;
@@ -18,17 +19,21 @@ import palmares.platform.text.Sentence;
 import palmares.settlement.closing.ClosingSentences;
 import palmares.settlement.closing.Preview;
 import palmares.settlement.closing.Preview.PayoutForecast;
+import palmares.settlement.outcome.PaymentSums;
 import palmares.settlement.outcome.Revision;
 
 /** Says what periods would pay, before they do. */
 @Component
 class PayoutPreviews {
   private final Preview preview;
+  private final PaymentSums paymentSums;
   private final Journal journal;
   private final BoardDefinitions definitions;
 
-  PayoutPreviews(Preview preview, Journal journal, BoardDefinitions definitions) {
+  PayoutPreviews(
+      Preview preview, PaymentSums paymentSums, Journal journal, BoardDefinitions definitions) {
     this.preview = preview;
+    this.paymentSums = paymentSums;
     this.journal = journal;
     this.definitions = definitions;
   }
@@ -62,6 +67,16 @@ class PayoutPreviews {
                 .and(byRule(forecast))
                 .then(next(forecast))
                 .paying(ExpectedPayout.of(forecast).decided(held)));
+  }
+
+  /** The dry run of the approval of an amendment, with what it would post. */
+  Result posting(Revision amendment, Result dryRun) {
+    return dryRun.paying(
+        ExpectedPayout.of(
+            paymentSums.of(amendment),
+            dryRun.state() == Task.State.HELD,
+            amendment.heldFor(),
+            amendment.digest()));
   }
 
   /** What a period pays. */

@@ -6,10 +6,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import palmares.operations.batches.Batch.Item;
 import palmares.operations.batches.Batch.Verb;
+import palmares.operations.batches.Batches.ApprovalPage;
+import palmares.operations.tasks.ExpectedPayout;
 import palmares.operations.tasks.Result;
 import palmares.operations.tasks.TaskItems;
 import palmares.period.PeriodId;
 import palmares.platform.text.Sentence;
+import palmares.settlement.outcome.PaymentSums.Sum;
 
 /**
  * The periods that a batch is about to work on.
@@ -19,6 +22,7 @@ import palmares.platform.text.Sentence;
  * @param digest of what the person was shown; null for other verbs
  * @param changes what it is about to change: each period as it is now, or the outcome of it that is
  *     decided on, and the exclusions that amendments are for
+ * @param pays what it pays; null if that is not computed
  */
 record BatchPlan(
     BatchRows rows,
@@ -28,7 +32,8 @@ record BatchPlan(
     @Nullable Long of,
     @Nullable String digest,
     List<Planned> items,
-    Supplier<List<String>> changes)
+    Supplier<List<String>> changes,
+    @Nullable ExpectedPayout pays)
     implements TaskItems {
   /**
    * A period, or an outcome of it that is decided on.
@@ -47,13 +52,23 @@ record BatchPlan(
     }
   }
 
+  /** What the approval of a page pays. */
+  static ExpectedPayout pays(ApprovalPage page) {
+    return ExpectedPayout.of(
+        page.sums().stream().map(sum -> new Sum(sum.currency(), sum.gets(), sum.owes())).toList(),
+        false,
+        page.reasons().keySet(),
+        page.digest());
+  }
+
   Sentence order() {
     return new BatchSentences.Order(verb, items.size(), target);
   }
 
   @Override
   public Result dryRun() {
-    return Result.done(new BatchSentences.Would(order())).changing(changes);
+    Result would = Result.done(new BatchSentences.Would(order())).changing(changes);
+    return pays == null ? would : would.paying(pays);
   }
 
   @Override

@@ -28,6 +28,7 @@ import palmares.operations.batches.Batch.Verb;
 import palmares.operations.report.OutcomeSums;
 import palmares.operations.report.OutcomeSums.MemberSum;
 import palmares.operations.report.PeriodList;
+import palmares.operations.tasks.ExpectedPayout;
 import palmares.operations.tasks.Result;
 import palmares.operations.tasks.TaskItems;
 import palmares.period.PeriodId;
@@ -110,7 +111,8 @@ public class Batches {
               .find(id)
               .orElseThrow(
                   () ->
-                      new Refusal(Problem.UNKNOWN_OBJECT, new BatchSentences.UnknownExclusion(id)));
+                      new Refusal(Problem.UNKNOWN_OBJECT, new BatchSentences.UnknownExclusion(id))
+                          .at("exclusions"));
       members.add(exclusion.terms().member().value());
       changes.add(exclusion.toString());
       lists
@@ -150,7 +152,8 @@ public class Batches {
         () ->
             Stream.concat(
                     changes.stream(), periods.versions(selected).stream().map(each -> each.line()))
-                .toList());
+                .toList(),
+        null);
   }
 
   private static Sentence target(SortedSet<Long> ids, List<String> members) {
@@ -443,11 +446,21 @@ public class Batches {
           .then(Next.of(verb.ofTask()).with("id", id).with("expect", page.digest()));
     }
     return decisions(
-        verb, new BatchSentences.OfBatch(id, page.batch().target()), id, expect, undecided);
+        verb,
+        new BatchSentences.OfBatch(id, page.batch().target()),
+        id,
+        expect,
+        undecided,
+        verb == Verb.APPROVE ? BatchPlan.pays(page) : null);
   }
 
   private BatchPlan decisions(
-      Verb verb, Sentence target, long of, String digest, List<BatchPlan.Planned> undecided) {
+      Verb verb,
+      Sentence target,
+      long of,
+      String digest,
+      List<BatchPlan.Planned> undecided,
+      @Nullable ExpectedPayout pays) {
     return new BatchPlan(
         rows,
         verb,
@@ -456,7 +469,8 @@ public class Batches {
         of,
         digest,
         undecided,
-        () -> undecided.stream().map(BatchPlan.Planned::line).toList());
+        () -> undecided.stream().map(BatchPlan.Planned::line).toList(),
+        pays);
   }
 
   /**
@@ -523,7 +537,8 @@ public class Batches {
           Objects.requireNonNull(batch.digest()),
           pending.stream()
               .map(item -> BatchPlan.Planned.of(item, item.revision(), item.digest()))
-              .toList());
+              .toList(),
+          null);
     }
     SortedSet<Long> ids = rows.exclusions(batch.id());
     return plan(

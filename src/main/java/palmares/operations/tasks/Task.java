@@ -13,21 +13,22 @@ import palmares.platform.text.Sentence;
 /**
  * A verb that somebody called, and what became of it.
  *
- * @param id null for a dry run, which is not stored
+ * @param id null if it is a dry run, which is not stored
  * @param board null if it concerns no single one
  * @param period null if it concerns no single one
  * @param endedAt null while it runs
  * @param messages what it has done, or would do
  * @param next what can be done next
  * @param progress what it does, in the order of time
- * @param items on how many periods it works, which {@code tasks/ID/items} lists; null for others
+ * @param items on how many periods it works, which {@code tasks/ID/items} lists; null if it is
+ *     about no list of periods
  * @param problem the type of the problem that ended it, as in a response; null if none did
  * @param detail what the problem is; null if there is none
  * @param secret the password or key that the verb made; null except in the answer to the call that
  *     made it
- * @param etag of what a dry run would change, for {@code If-Match}; null for others, and if what it
- *     is about has an ETag itself or none
- * @param pays what a dry run would pay; null for others, and if that is not computed
+ * @param etag of what a dry run would change, for {@code If-Match}; null if it is no dry run, or
+ *     what it is about has an ETag itself or none
+ * @param pays what a dry run would pay; null if it is no dry run, or that is not computed
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Task(

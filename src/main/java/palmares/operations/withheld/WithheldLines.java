@@ -134,7 +134,7 @@ public class WithheldLines {
   /**
    * A line that was flagged.
    *
-   * @param why it was flagged
+   * @param why the reason for which it was flagged
    * @param withheld what the revision in force withholds, such as {@code 400 credits}; null for
    *     nothing
    * @param decision why it was decided so, and by whom; null if nobody has decided

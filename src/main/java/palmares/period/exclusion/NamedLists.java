@@ -140,8 +140,10 @@ public class NamedLists {
     if (!names.contains(name)) {
       throw names.isEmpty()
           ? new Refusal(Problem.UNKNOWN_OBJECT, new ExclusionSentences.NoList(name))
+              .at("list")
               .then(Next.of("create-list").with("list", name))
-          : new Refusal(Problem.UNKNOWN_OBJECT, new ExclusionSentences.NoSuchList(name, names));
+          : new Refusal(Problem.UNKNOWN_OBJECT, new ExclusionSentences.NoSuchList(name, names))
+              .at("list");
     }
   }
 }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import palmares.platform.text.Sentence;
+import palmares.platform.text.Texts;
 
 /**
  * Runs PostgreSQL and Redis in a data folder, whose content survives restarts.
@@ -60,8 +61,7 @@ public final class EmbeddedServers implements AutoCloseable {
     try {
       Optional<EmbeddedServers> servers = startUnlessServed(folder, purpose);
       if (servers.isEmpty() && !patience.isZero()) {
-        System.err.println(
-            "another command uses " + folder.root() + ": waiting until it ends (Ctrl-C stops)");
+        System.err.println(Texts.here().of(new ServerSentences.Waiting(folder.root().toString())));
         servers = Polling.first(patience, () -> startUnlessServed(folder, purpose));
       }
       return servers.isPresent() ? servers.get() : refuse(folder);

@@ -6,6 +6,8 @@ import palmares.platform.text.Sentence;
 interface ServerSentences {
   record FolderServed(String folder, Sentence owner) implements Sentence {}
 
+  record Waiting(String folder) implements Sentence {}
+
   record OwningProcess(long process, String purpose) implements Sentence {}
 
   record OwnerStarts() implements Sentence {}

@@ -1,6 +1,7 @@
 package palmares.rules.boardfiles;
 
 import static java.util.stream.Collectors.joining;
+import static palmares.platform.output.DisplayWidth.padded;
 
 import java.time.DayOfWeek;
 import java.time.Duration;
@@ -46,6 +47,11 @@ public final class BoardDescription {
   /** How many periods a description lists. */
   public static final int MAX_PERIODS = 5;
 
+  private static final int LABEL_WIDTH = 11;
+
+  /** That of a local time with its offset. */
+  private static final int TIME_WIDTH = 25;
+
   private final Phrases phrases;
   private final List<Rule> rules = new ArrayList<>();
 
@@ -57,22 +63,24 @@ public final class BoardDescription {
   public record Rule(String label, List<String> lines) {}
 
   /** Describes a board, with the period of a time and those after it by the board's calendar. */
-  public static String of(Board board, Instant now) {
-    return of(board, next(board, now));
+  public static String of(Board board, Instant now, Locale locale) {
+    return of(board, next(board, now), locale);
   }
 
-  /** Describes a board for a terminal, with the given periods. */
-  public static String of(Board board, List<Slot> next) {
+  /** Describes a board for a terminal in a language, with the given periods. */
+  public static String of(Board board, List<Slot> next, Locale locale) {
+    var description = new BoardDescription(locale);
+    description.add(board);
     var lines = new ArrayList<String>();
     lines.add(text("%s: %s", board.id(), board.title()));
-    for (Rule rule : rules(board, Locale.ENGLISH)) {
+    for (Rule rule : description.rules) {
       String label = rule.label();
       for (String line : rule.lines()) {
-        lines.add(text("  %-11s %s", label, line));
+        lines.add("  " + padded(label, LABEL_WIDTH) + " " + line);
         label = "";
       }
     }
-    lines.addAll(periods(board, next));
+    lines.addAll(description.periods(board, next));
     return String.join("\n", lines) + "\n";
   }
 
@@ -278,49 +286,64 @@ public final class BoardDescription {
     return phrases.of(policy == Invites.Policy.REFUSE ? "are-refused" : "are-ignored");
   }
 
-  private static List<String> periods(Board board, List<Slot> slots) {
+  private List<String> periods(Board board, List<Slot> slots) {
     if (slots.isEmpty()) {
-      return List.of("  no period is open, and none will be opened");
+      return List.of("  " + phrases.of("next.none"));
     }
-    int width = slots.stream().mapToInt(slot -> slot.name().value().length()).max().orElseThrow();
-    var row = text("  %%-%ds  %%-25s  %%-25s  %%s", Math.max(width, "next".length()));
+    int width = width(slots);
     var rows = new ArrayList<String>();
     rows.add("");
-    rows.add(text(row, "next", "begins", "ends", "ends, in UTC"));
+    rows.add(
+        row(
+            width,
+            phrases.of("next"),
+            phrases.of("next.begins"),
+            phrases.of("next.ends"),
+            phrases.of("next.ends-in-utc")));
     for (var slot : slots) {
       rows.add(
-          text(
-              row,
-              slot.name(),
+          row(
+              width,
+              slot.name().value(),
               local(slot.startsAt(), board.zone()),
               local(slot.endsAt(), board.zone()),
               UTC.withZone(ZoneOffset.UTC).format(slot.endsAt())));
     }
-    rows.addAll(board.kind().map(List::of, adoption -> keys(board, adoption, slots, width)));
+    rows.addAll(board.kind().map(List::of, adoption -> keys(board, adoption, slots)));
     for (int i = 0; i < slots.size(); i++) {
       if (!CalendarTiling.isRegular(board.calendar(), slots.get(i))) {
-        rows.add(
-            text(
-                i == 0
-                    ? "  %s keeps its boundaries although the calendar or zone has changed"
-                    : "  %s bridges to this calendar: it begins where the previous period ends",
-                slots.get(i).name()));
+        String phrase = i == 0 ? "next.keeps" : "next.bridges";
+        rows.add("  " + phrases.of(phrase, slots.get(i).name().value()));
       }
     }
     return rows;
   }
 
   /** Lists the keys that a closing looks for. */
-  private static List<String> keys(Board board, Adoption adoption, List<Slot> slots, int width) {
-    var row = text("  %%-%ds  %%s", Math.max(width, "next".length()));
+  private List<String> keys(Board board, Adoption adoption, List<Slot> slots) {
     var rows = new ArrayList<String>();
     rows.add("");
-    rows.add(text(row, "next", "keys in Redis"));
+    rows.add(row(width(slots), phrases.of("next"), phrases.of("next.keys")));
     for (var slot : slots) {
       List<String> keys = adoption.keys(board.calendarSlot(slot), board.zone());
-      rows.add(text(row, slot.name(), String.join(", ", keys)));
+      rows.add(row(width(slots), slot.name().value(), String.join(", ", keys)));
     }
     return rows;
+  }
+
+  private static int width(List<Slot> slots) {
+    return slots.stream()
+        .mapToInt(slot -> slot.name().value().length())
+        .reduce("next".length(), Math::max);
+  }
+
+  /** A row of a table; the last cell is as wide as it is. */
+  private static String row(int width, String name, String... cells) {
+    var row = new StringBuilder("  ").append(padded(name, width));
+    for (int i = 0; i < cells.length; i++) {
+      row.append("  ").append(i == cells.length - 1 ? cells[i] : padded(cells[i], TIME_WIDTH));
+    }
+    return row.toString();
   }
 
   private static List<Slot> next(Board board, Instant now) {

@@ -3,7 +3,6 @@ package palmares.settlement.outbox;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import palmares.platform.text.Choice;
 import palmares.platform.text.Sentence;
 import palmares.settlement.outbox.DeliveryTarget.Answer;
@@ -37,26 +36,25 @@ final class WalletAnswers {
     try {
       outcomes = JSON.readTree(body).path("outcomes");
     } catch (JacksonException e) {
-      return unreadable(status, List.of(), e.getOriginalMessage());
+      return unreadable(status, List.of(), Sentence.verbatim(cut(e.getOriginalMessage())));
     }
     if (!outcomes.isArray()) {
-      return unreadable(status, List.of(), "it has no list of outcomes");
+      return unreadable(status, List.of(), new WalletSentences.NoOutcomes());
     }
     var receipts = new ArrayList<Receipt>();
-    String fault = null;
+    Sentence fault = null;
     for (JsonNode each : outcomes) {
       Optional<Receipt> receipt = receipt(each);
       receipt.ifPresent(receipts::add);
       if (receipt.isEmpty() && fault == null) {
-        fault = "an outcome is not readable: " + cut(each.toString());
+        fault = new WalletSentences.UnreadableOutcome(cut(each.toString()));
       }
     }
     return fault == null ? new Answer(status, receipts, null) : unreadable(status, receipts, fault);
   }
 
-  private static Answer unreadable(int status, List<Receipt> receipts, @Nullable String error) {
-    Sentence fault = new WalletSentences.UnreadableAnswer(cut(String.valueOf(error)));
-    return new Answer(status, receipts, fault);
+  private static Answer unreadable(int status, List<Receipt> receipts, Sentence fault) {
+    return new Answer(status, receipts, new WalletSentences.UnreadableAnswer(fault));
   }
 
   private static String cut(String text) {

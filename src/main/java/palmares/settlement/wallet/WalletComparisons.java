@@ -216,7 +216,7 @@ public class WalletComparisons {
    * @param by who asked for it; {@code palmares} each night
    * @param since the list had to have the awards that the wallet got since then; null for the first
    * @param lines of the list
-   * @param awards that had to be in it
+   * @param awards how many awards had to be in it
    * @param confirmed how many awards it confirmed for the first time
    * @param failure why a list of this time could not be compared; null if all could
    */

@@ -74,8 +74,8 @@ public class WalletReturns {
   public List<Exclusion> exclude(List<Long> ids, int most, String reason, String by) {
     List<Refused> all = refused(ids);
     if (all.size() > most) {
-      throw new Refusal(
-          Problem.INVALID_FIELD, new WalletSentences.TooManyReturns(all.size(), most));
+      throw new Refusal(Problem.INVALID_FIELD, new WalletSentences.TooManyReturns(all.size(), most))
+          .at("findings");
     }
     var requests = new ArrayList<Exclusions.Request>();
     for (Refused each : all) {

@@ -39,7 +39,11 @@ public interface WalletSentences {
 
   record JustSent(String award) implements Sentence {}
 
-  record UnreadableAnswer(String error) implements Sentence {}
+  record UnreadableAnswer(Sentence fault) implements Sentence {}
+
+  record NoOutcomes() implements Sentence {}
+
+  record UnreadableOutcome(String outcome) implements Sentence {}
 
   record LongAnswer(long bytes) implements Sentence {}
 

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
+import java.util.regex.Pattern;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import palmares.testing.Contract;
@@ -19,6 +20,12 @@ class DocumentTest {
   private static final Path FILE =
       Path.of("src", "main", "resources", "palmares", "api", "http", "openapi.yaml");
   private static final String WRITE = "tests.openapi.write";
+
+  /** Goes on with the name of its field, or says that a missing value is what others have. */
+  private static final Pattern BROKEN =
+      Pattern.compile("^(?:That(?! of)|It was|Is|Was|Were|Had|Has|Are)\\b|\\bif absent, others\\b");
+
+  private static final Pattern NULL = Pattern.compile("\\bnull\\b");
   private static final int MAX_LINES_BY_HAND = 1_040;
 
   @Test
@@ -55,6 +62,28 @@ class DocumentTest {
           }
         });
     assertThat(names).isNotEmpty().allMatch(name -> name.matches("[a-z]+([A-Z][a-z]*|[0-9]+)*"));
+  }
+
+  /** In Javadoc a description follows the name of its field, and a missing value is null. */
+  @Test
+  void everyDescriptionOfAFieldIsASentenceAndKnowsWhetherTheFieldMayBeNull() {
+    var texts = new TreeMap<String, String>();
+    each(
+        Contract.DOCUMENT,
+        (key, node) -> {
+          if (key.equals("properties")) {
+            node.properties()
+                .forEach(
+                    field -> {
+                      String text = field.getValue().path("description").asString("");
+                      boolean mayBeNull = field.getValue().toString().contains("\"null\"");
+                      if (BROKEN.matcher(text).find() || !mayBeNull && NULL.matcher(text).find()) {
+                        texts.put(field.getKey(), text);
+                      }
+                    });
+          }
+        });
+    assertThat(texts).isEmpty();
   }
 
   @Test

@@ -242,6 +242,8 @@ class BadInputTest {
         answer.headers().firstValue("Content-Type").orElse("").contains("problem+json")
             && body.contains("\"urn:palmares:problem:")
             && body.contains("\"detail\":\"")
+            && body.contains("\"code\":\"")
+            && body.contains("\"values\":{")
             && !body.matches("(?s).*(Exception|SQLSTATE|\\bat [a-z]+\\.[a-z.]+\\(|java\\.).*");
     if (!isProblem || !List.of(statuses).contains(answer.statusCode())) {
       wrong.add(

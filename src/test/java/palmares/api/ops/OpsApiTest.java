@@ -46,6 +46,7 @@ import palmares.testing.Rules;
 import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The operations API, as its OpenAPI document describes it. */
@@ -227,6 +228,20 @@ class OpsApiTest {
         .map(step -> JsonMapper.shared().readValue(step, Next.class))
         .extracting(step -> step.verb() + " " + step.fields().get("id"))
         .containsExactly("approve-batch " + id, "reject-batch " + id);
+
+    Next approve =
+        JsonMapper.shared()
+            .readValue(URLDecoder.decode(sums.header("Palmares-Next"), UTF_8), Next.class);
+    String digest = String.valueOf(approve.fields().get("expect"));
+    JsonNode pays =
+        verb(
+                "/tasks/%d/approve?dryRun=true".formatted(id),
+                YES.replace("}", ",\"expect\":\"%s\"}".formatted(digest)))
+            .body()
+            .path("pays");
+    assertThat(pays.path("digest").asString()).isEqualTo(digest);
+    assertThat(pays.path("reasons")).hasSize(3);
+    assertThat(pays.path("sums").isObject()).isTrue();
   }
 
   @Test
@@ -243,6 +258,15 @@ class OpsApiTest {
         .startsWith("application/json");
     String explained = "/boards/BOARD/periods/PERIOD/members/ann/explanation?format=xlsx";
     assertThat(api.get(at(explained)).type()).contains("spreadsheet");
+  }
+
+  @Test
+  void allFaultsOfAQueryAreNamedAtOnce() {
+    Answer answer = api.get(at("/periods?boards=a&count=1&count=2&stat=x"));
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(answer.problem()).endsWith(":unknown-field");
+    assertThat(answer.body().path("errors").findValuesAsString("pointer"))
+        .containsExactly("/boards", "/count", "/stat");
   }
 
   @Test

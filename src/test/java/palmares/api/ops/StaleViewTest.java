@@ -22,6 +22,8 @@ import palmares.api.identity.ApiKeys;
 import palmares.api.roles.Role;
 import palmares.period.Period;
 import palmares.rules.board.Board;
+import palmares.settlement.outcome.PaymentSums;
+import palmares.settlement.outcome.PaymentSums.Sum;
 import palmares.settlement.outcome.Revisions;
 import palmares.testing.Api;
 import palmares.testing.Api.Answer;
@@ -30,6 +32,7 @@ import palmares.testing.Fact;
 import palmares.testing.Servers;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
+import tools.jackson.databind.JsonNode;
 
 /** A verb with {@code If-Match} acts on what the caller saw, or on nothing. */
 @WorldTest
@@ -54,6 +57,7 @@ class StaleViewTest {
   private static final String YES = "{\"reason\":\"yes\"}";
 
   @Autowired private Revisions revisions;
+  @Autowired private PaymentSums sums;
   private Api api;
 
   @BeforeEach
@@ -95,6 +99,18 @@ class StaleViewTest {
     Answer unnamed = api.post(path(day) + "/approve", Api.JSON, YES);
     assertThat(unnamed.body().path("next").path(1).path("fields").path("expect").asString())
         .isEqualTo(revisions.find(day.id(), 2).orElseThrow().digest());
+    Answer dryAmendment = api.post(path(day) + "/approve?dryRun=true", Api.JSON, YES);
+    assertThat(dryAmendment.status()).isEqualTo(200);
+    JsonNode pays = dryAmendment.body().path("pays");
+    assertThat(pays.path("digest").asString())
+        .isEqualTo(revisions.find(day.id(), 2).orElseThrow().digest());
+    Sum moved = sums.of(revisions.find(day.id(), 2).orElseThrow()).get(0);
+    assertThat(pays.at("/sums/" + moved.currency()).decimalValue())
+        .isEqualByComparingTo(moved.gets())
+        .isPositive();
+    assertThat(pays.at("/owes/" + moved.currency()).decimalValue())
+        .isEqualByComparingTo(moved.owes())
+        .isPositive();
     assertThat(followed(verb(day, "approve", YES, tag(day))).problem()).isEmpty();
   }
 

@@ -370,7 +370,7 @@ class BoardsApiTest {
     assertProblem(answer, 400, "bad-request");
     assertThat(answer.type()).startsWith("application/problem+json");
     assertThat(answer.body().path("status").asInt()).isEqualTo(400);
-    assertThat(answer.body().path("title").asString()).isEqualTo("bad request");
+    assertThat(answer.body().path("title").asString()).isEqualTo("Bad request");
     assertThat(answer.response().body()).doesNotContain("<html", "org.apache", "Tomcat");
   }
 

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
@@ -212,6 +213,24 @@ class EventsApiTest {
     assertProblem(api.post("text/plain", "{}"), 415, "");
     assertProblem(api.send("GET", "/events"), 405, "");
     assertProblem(api.send("DELETE", "/events"), 405, "");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "en | Method not allowed | this address does not take DELETE: use POST",
+        "zh | 不支持该请求方法 | 此地址不支持 DELETE：请使用 POST"
+      })
+  void whatTheFrameworkRefusesIsDataInTheLanguageOfTheReader(
+      String language, String title, String detail) {
+    JsonNode problem = api.send("DELETE", "/events", "Accept-Language", language).body();
+    assertThat(problem.path("type").asString())
+        .isEqualTo("urn:palmares:problem:method-not-allowed");
+    assertThat(problem.path("title").asString()).isEqualTo(title);
+    assertThat(problem.path("detail").asString()).isEqualTo(detail);
+    assertThat(problem.path("code").asString()).isEqualTo("http.other-method");
+    assertThat(problem.at("/values/methods/0").asString()).isEqualTo("POST");
   }
 
   /** The usual spelling of the path has another chain of filters than the others. */

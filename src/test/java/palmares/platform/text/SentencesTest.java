@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.context.annotation.ClassPathScanningCandidateComponentProvider;
 import org.springframework.core.type.filter.AssignableTypeFilter;
 import org.springframework.util.ClassUtils;
+import palmares.platform.Problem;
 
 /** Every sentence has a text in every language, by its values, and every text a sentence. */
 class SentencesTest {
@@ -55,8 +56,8 @@ class SentencesTest {
           "indented",
           "either");
 
-  /** Kinds of words that no sentence has: of tables, of mails, and of the audit log. */
-  private static final Set<String> HEADINGS = Set.of("audit", "column", "mail-column");
+  /** Kinds of words that no sentence has: of tables, of mails, of the audit log, of problems. */
+  private static final Set<String> HEADINGS = Set.of("audit", "column", "mail-column", "title");
 
   private static final Map<Class<?>, Set<String>> KINDS =
       Map.of(ZonedDateTime.class, Set.of("time", "exact-time"), Duration.class, Set.of("duration"));
@@ -66,7 +67,9 @@ class SentencesTest {
       Set.of("/palmares/cli/", "/palmares/demo/", "/Commands.java");
 
   private static final Pattern COMMAND =
-      Pattern.compile("[\"'`( ]palmares (?:[a-z]+(?:-[a-z]+)*)[ '\"`]");
+      Pattern.compile(
+          "[\"'`( ]palmares (?:[a-z]+(?:-[a-z]+)*)[ '\"`]"
+              + "|the command (?!line\\b)[a-z-]+|命令 [a-z-]+");
 
   private static final Pattern SAID = Pattern.compile("'(" + SaidBySql.CODE + ")'");
 
@@ -189,6 +192,15 @@ class SentencesTest {
   /** That each field is described, and no other, is of {@code WrongFilesTest}. */
   private static boolean describesAField(String key, Set<String> codes) {
     return key.startsWith("board-field.") && codes.contains(key.substring(0, key.lastIndexOf('.')));
+  }
+
+  @Test
+  void everyProblemHasATitleAndNoOtherHas() {
+    for (var texts : LANGUAGES) {
+      assertThat(texts.keySet().stream().filter(key -> key.startsWith("title.")))
+          .containsExactlyInAnyOrderElementsOf(
+              Stream.of(Problem.values()).map(problem -> "title." + problem.word()).toList());
+    }
   }
 
   /** What else the code gives to the audit log is checked when a test stores it. */

@@ -9,6 +9,7 @@ import com.networknt.schema.SpecificationVersion;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -110,7 +111,7 @@ class AdoptedFilesTest {
     assertThat(board.actions()).isEmpty();
     assertThat(each.expected().encoding().word()).isEqualTo(each.adopt().split(",")[0]);
     assertThat(faultsBySchema(text)).isEmpty();
-    assertThat(BoardDescription.of(board, Instant.parse("2026-11-20T10:00:00Z")))
+    assertThat(BoardDescription.of(board, Instant.parse("2026-11-20T10:00:00Z"), Locale.ENGLISH))
         .contains("  adopts      lb:{period}\n              by ")
         .contains("  next      keys in Redis\n  2026-W47  lb:2026-W47\n  2026-W48  lb:2026-W48\n");
   }

@@ -39,6 +39,26 @@ class BoardDescriptionTest {
             """);
   }
 
+  /** Chinese characters take two columns of a terminal. */
+  @Test
+  void aDescriptionIsInTheLanguageOfItsReader() {
+    String sheet = sheet("invites", NOW, Locale.CHINESE);
+    assertThat(sheet)
+        .contains("\n  周期        每周（从星期一开始）", "\n  行为        invite +100\n")
+        .endsWith(
+            """
+
+              周期      开始                       结束                       结束（UTC）
+              2026-W43  2026-10-19 00:00:00+08:00  2026-10-26 00:00:00+08:00  2026-10-25 16:00:00Z
+              2026-W44  2026-10-26 00:00:00+08:00  2026-11-02 00:00:00+08:00  2026-11-01 16:00:00Z
+              2026-W45  2026-11-02 00:00:00+08:00  2026-11-09 00:00:00+08:00  2026-11-08 16:00:00Z
+              2026-W46  2026-11-09 00:00:00+08:00  2026-11-16 00:00:00+08:00  2026-11-15 16:00:00Z
+              2026-W47  2026-11-16 00:00:00+08:00  2026-11-23 00:00:00+08:00  2026-11-22 16:00:00Z
+            """);
+    assertThat(sheet.lines().skip(1)) // the title is the board file's
+        .noneMatch(line -> line.matches(".*[a-z]{2,} [a-z]{2,}.*"));
+  }
+
   @Test
   void aDescriptionSaysWhenDaysBegin() {
     String board =
@@ -105,9 +125,9 @@ class BoardDescriptionTest {
         """;
     var fewest = BoardFiles.parse(new BoardId("laps"), file.formatted("lowest-best"));
     var most = BoardFiles.parse(new BoardId("laps"), file.formatted("best"));
-    assertThat(BoardDescription.of(fewest, NOW))
+    assertThat(BoardDescription.of(fewest, NOW, Locale.ENGLISH))
         .contains("at most 500 points", "closed 1 h 30 min");
-    assertThat(BoardDescription.of(most, NOW)).contains("at least 500 points");
+    assertThat(BoardDescription.of(most, NOW, Locale.ENGLISH)).contains("at least 500 points");
     assertThat(BoardDescription.rules(fewest, Locale.CHINESE).toString())
         .contains("至多有 500 积分", "1 小时 30 分钟");
     assertThat(BoardDescription.rules(most, Locale.CHINESE).toString()).contains("至少有 500 积分");
@@ -135,7 +155,11 @@ class BoardDescriptionTest {
   }
 
   static String sheet(String id, Instant now) {
+    return sheet(id, now, Locale.ENGLISH);
+  }
+
+  private static String sheet(String id, Instant now, Locale locale) {
     var board = BoardFiles.read(Path.of("jobs")).find(new BoardId(id)).orElseThrow();
-    return BoardDescription.of(board, now);
+    return BoardDescription.of(board, now, locale);
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -90,7 +91,7 @@ class QualifyingFilesTest {
             .find(new BoardId("invites"))
             .orElseThrow();
     assertThat(requireNonNull(board.invites()).review()).isEqualTo(new Review(4L, null, 3L));
-    assertThat(BoardDescription.of(board, List.of()))
+    assertThat(BoardDescription.of(board, List.of(), Locale.ENGLISH))
         .contains(
             "awards of inviters are withheld from: 4 invites in a chain"
                 + " · 3 invited members of one device");
@@ -108,7 +109,7 @@ class QualifyingFilesTest {
         read("{ points: 1, undo: true }", "qualifies: { action: purchase, board: shop }")
             .find(new BoardId("invites"))
             .orElseThrow();
-    assertThat(BoardDescription.of(board, List.of()))
+    assertThat(BoardDescription.of(board, List.of(), Locale.ENGLISH))
         .contains("purchase on shop, 1 or more, within 7 days of the registration");
   }
 }
