@@ -26,7 +26,7 @@ public class MonthReport {
         select link.board, link.n as outcome, sum.name as purpose, sum.currency, sum.amount
         from manifest_link link
         join manifest using (period_id, revision)
-        cross join lateral manifest_sums(body, 'payments-by-purpose') sum
+        cross join lateral manifest_sums(sums, 'payments-by-purpose') sum
         where counted_at >= :from and counted_at < :until
       ), summed as (
         select coalesce(board, '(all)') as board, currency, count(distinct outcome) as outcomes,
