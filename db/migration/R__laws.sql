@@ -115,17 +115,26 @@ create or replace function keyed_hash(
 create or replace aggregate exact_sum(bigint) (
   sfunc = int8pl, stype = bigint, initcond = '0', combinefunc = int8pl, parallel = safe);
 
--- The sums in a field of a manifest, such as
--- 'awards-by-rule: podium credits: 3 awards, 1600; each-invite gold: 2 awards, 80'.
-create or replace function manifest_sums(body text, field text)
+-- The sums of a manifest in one of its fields: awards-by-rule, or payments-by-purpose.
+create or replace function manifest_sums(sums jsonb, field text)
 returns table (name text, currency text, number bigint, amount numeric)
 language sql immutable parallel safe
 begin atomic
-  select sum[1], sum[2], sum[3]::bigint, sum[4]::numeric
-  from regexp_matches(
-    substring(body from '(?n)^' || field || ': (.*)$'),
-    '([^;: ][^;:]*) ([a-z0-9-]+): ([0-9]+) [a-z]+, ([0-9]+)(?:;|$)', 'g') as listed (sum);
+  select name, currency, number, amount
+  from jsonb_to_recordset(sums -> field)
+    as sum (name text, currency text, number bigint, amount numeric);
 end;
+
+-- A sum as the text of a manifest says it: podium credits: 3 awards, 1600
+create or replace function sum_text(
+  name text, currency text, number numeric, things text, amount numeric) returns text
+  language sql immutable parallel safe
+  return name || ' ' || currency || ': ' || number::text || ' ' || things || ', ' || amount::text;
+
+-- A field of the text of a manifest. Only verification reads the text, to compare it.
+create or replace function manifest_field(body text, field text) returns text
+  language sql immutable parallel safe
+  return substring(body from '(?n)^' || field || ': (.*)$');
 
 -- The approvals of a revision, and the last acknowledged loss of a period, as a manifest has them.
 create or replace function approvals_text(which bigint, its_revision int) returns text

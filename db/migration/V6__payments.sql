@@ -102,17 +102,23 @@ create table approval_setting (
   constraint "there is one approval setting" check (single)
 );
 
--- What each posted revision rests on, as one text, and the text's SHA-256.
+-- What each posted revision rests on, as one text, and the text's SHA-256. Its sums are those of
+-- the text as data: by field, a list of name, currency, number and amount.
 create table manifest (
   period_id bigint not null,
   revision int not null,
   body text not null,
+  sums jsonb not null,
   hash text not null,
   written_at timestamptz not null,
   primary key (period_id, revision),
   foreign key (period_id, revision) references revision,
   constraint "a manifest's hash is its text's" check (
-    hash = encode(sha256(convert_to(body, 'UTF8')), 'hex'))
+    hash = encode(sha256(convert_to(body, 'UTF8')), 'hex')),
+  constraint "the sums of a manifest are lists" check (
+    jsonb_typeof(sums) = 'object'
+    and coalesce(jsonb_typeof(sums -> 'awards-by-rule'), 'array') = 'array'
+    and coalesce(jsonb_typeof(sums -> 'payments-by-purpose'), 'array') = 'array')
 );
 
 -- The manifests of all boards in the order in which they committed. A link repeats the board and

@@ -45,6 +45,8 @@ import palmares.platform.form.FormSentences.DidYouMean;
 import palmares.platform.output.OutputFormat;
 import palmares.platform.output.OutputTable;
 import palmares.platform.output.TerminalText;
+import palmares.platform.text.DisplayFormat;
+import palmares.platform.text.Money;
 import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
 import palmares.rules.board.BoardId;
@@ -64,7 +66,9 @@ class HistoryController implements HistoryResource {
   private static final OutputTable<QualifyingInvites.Entry> INVITES =
       OutputTable.of(QualifyingInvites.Entry.class);
   private static final OutputTable<FameLine> FAME = OutputTable.of(FameLine.class);
-  private static final OutputTable<MonthSum> SUMS = OutputTable.of(MonthSum.class);
+  private static final OutputTable<MonthSum> SUMS =
+      OutputTable.of(MonthSum.class)
+          .shown("board", sum -> sum.board() == null ? OutputTable.ALL : sum.board());
   private static final OutputTable<MonthPeriods> PERIODS = OutputTable.of(MonthPeriods.class);
 
   private final Lookup lookup;
@@ -280,22 +284,24 @@ class HistoryController implements HistoryResource {
         all.awarded().others(),
         periods(all.playing().current()),
         periods(all.playing().longest()),
-        range(all.playing().longest()),
+        first(all.playing().longest()),
+        last(all.playing().longest()),
         all.top(),
         periods(all.inTop().current()),
         periods(all.inTop().longest()),
-        range(all.inTop().longest()));
+        first(all.inTop().longest()),
+        last(all.inTop().longest()));
   }
 
   private static String describe(MemberRecord all) {
-    String others = all.awarded().others();
+    String others = Money.list(all.awarded().others(), DisplayFormat::number);
     return Stream.of(
             new RecordSentences.Played(all.played(), all.periods(), all.wins(), all.podiums()),
             new RecordSentences.Best(
                 best(all.bestRank(), MemberLine::rank), best(all.bestPoints(), MemberLine::points)),
             new RecordSentences.Awarded(
                 all.awarded().credits(),
-                others == null ? null : new RecordSentences.AndOthers(others)),
+                others.isEmpty() ? null : new RecordSentences.AndOthers(others)),
             new RecordSentences.Streak(
                 periods(all.playing().current()), longest(all.playing().longest())),
             new RecordSentences.InTop(
@@ -322,8 +328,12 @@ class HistoryController implements HistoryResource {
     return streak == null ? 0 : streak.periods();
   }
 
-  private static @Nullable String range(@Nullable Streak streak) {
-    return streak == null ? null : streak.first() + " to " + streak.last();
+  private static @Nullable String first(@Nullable Streak streak) {
+    return streak == null ? null : streak.first().value();
+  }
+
+  private static @Nullable String last(@Nullable Streak streak) {
+    return streak == null ? null : streak.last().value();
   }
 
   private Sentence unknown(Period period, String member, boolean isLimited) {

@@ -49,6 +49,9 @@ class PeriodController implements PeriodResource {
   private static final int CURSOR_KEYS = 3;
   private static final int PREVIEWED_PLACES = 10;
 
+  /** The field with the hash of a manifest, which is not in its text. */
+  private static final String HASH = "sha-256";
+
   private static final OutputTable<PeriodRow> PERIODS = OutputTable.of(PeriodRow.class);
 
   private static final OutputTable<RevisionSummary> REVISIONS =
@@ -59,7 +62,8 @@ class PeriodController implements PeriodResource {
       OutputTable.of(MovedLine.class).totalsBy("purpose", "currency");
 
   private static final OutputTable<PeriodExclusionRow> EXCLUSIONS =
-      OutputTable.of(PeriodExclusionRow.class);
+      OutputTable.of(PeriodExclusionRow.class)
+          .shown("board", row -> ExclusionController.shownBoard(row.exclusion()));
 
   private static final OutputTable<ManifestField> FIELDS = OutputTable.of(ManifestField.class);
 
@@ -219,18 +223,19 @@ class PeriodController implements PeriodResource {
             .find(found, number)
             .orElseThrow(
                 () -> Lookup.unknown(new UnknownSentences.Manifest(found.label(), number)));
-    String text = manifest.body() + "sha-256: " + manifest.hash() + "\n";
+    String text = manifest.body() + HASH + ": " + manifest.hash() + "\n";
+    Map<String, String> fields = manifest.fields();
+    fields.put(HASH, manifest.hash());
     return format ->
         format == OutputFormat.TABLE
             ? Body.text(out -> out.write(TerminalText.lines(text)))
-            : Listing.of(FIELDS, "", text.lines().map(PeriodController::field).toList()).in(format);
-  }
-
-  private static ManifestField field(String line) {
-    int colon = line.indexOf(": ");
-    return colon < 0
-        ? new ManifestField(line, "")
-        : new ManifestField(line.substring(0, colon), line.substring(colon + 2));
+            : Listing.of(
+                    FIELDS,
+                    "",
+                    fields.entrySet().stream()
+                        .map(field -> new ManifestField(field.getKey(), field.getValue()))
+                        .toList())
+                .in(format);
   }
 
   /** Computes the preview into a file, so that a slow reader does not keep the period locked. */

@@ -108,7 +108,7 @@ class ClosingSignals {
             """
             select :board as board, currency, sum(amount)::bigint as credits
             from manifest
-            cross join lateral manifest_sums(body, 'awards-by-rule')
+            cross join lateral manifest_sums(sums, 'awards-by-rule')
             where period_id = :period and revision = :revision
             group by currency
             """)
@@ -208,7 +208,7 @@ class ClosingSignals {
               and month_of(other.starts_at, other.ends_at, :zone)
                 = month_of(own.starts_at, own.ends_at, :zone)
             join manifest on manifest.period_id = other.id and manifest.revision = other.revision
-            cross join lateral manifest_sums(body, 'awards-by-rule')
+            cross join lateral manifest_sums(sums, 'awards-by-rule')
             where own.id = :period
             group by own.board, currency
             """)

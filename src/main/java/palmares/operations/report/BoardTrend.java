@@ -49,7 +49,7 @@ public class BoardTrend {
                   select sum.currency,
                     sum(case sum.name when 'return' then -sum.amount else sum.amount end) as paid
                   from manifest
-                  cross join lateral manifest_sums(body, 'payments-by-purpose') sum
+                  cross join lateral manifest_sums(sums, 'payments-by-purpose') sum
                   where manifest.period_id = last.id
                     and sum.name in ('award', 'return', 'restored')
                   group by sum.currency

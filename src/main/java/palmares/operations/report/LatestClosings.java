@@ -25,7 +25,7 @@ public class LatestClosings {
         coalesce(sum(sum.amount) filter (where sum.name = 'return'), 0) as taken_back
       from revision
       join manifest using (period_id, revision)
-      cross join lateral manifest_sums(body, 'payments-by-purpose') sum
+      cross join lateral manifest_sums(sums, 'payments-by-purpose') sum
       where posted_at >= :from
       group by sum.currency
       order by sum.currency collate "C"

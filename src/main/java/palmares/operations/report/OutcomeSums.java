@@ -33,7 +33,7 @@ public class OutcomeSums {
         coalesce(sum(amount) filter (where name not in ('award', 'restored')), 0) as owes
       from revision
       join manifest using (period_id, revision)
-      cross join lateral manifest_sums(body, 'payments-by-purpose') sum
+      cross join lateral manifest_sums(sums, 'payments-by-purpose') sum
       """;
 
   private final JdbcClient jdbc;

@@ -98,7 +98,7 @@ public class PayoutReport {
         coalesce(sum(amount) filter (where sum.name = 'return'), 0) as taken_back
       from revision
       join manifest using (period_id, revision)
-      cross join lateral manifest_sums(body, 'payments-by-purpose') sum
+      cross join lateral manifest_sums(sums, 'payments-by-purpose') sum
       where revision.id = any(:outcomes::int[])
       group by sum.currency
       order by sum.currency collate "C"

@@ -91,7 +91,7 @@ class UnusualPeriods {
             from revision
             join manifest using (period_id, revision)
             join period on period.id = period_id
-            cross join lateral manifest_sums(body, 'payments-by-purpose') sum
+            cross join lateral manifest_sums(sums, 'payments-by-purpose') sum
             where revision.id = any(:outcomes)
             group by revision.id, board, currency
             """)

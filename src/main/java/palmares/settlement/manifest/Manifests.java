@@ -2,9 +2,12 @@ package palmares.settlement.manifest;
 
 import java.math.BigDecimal;
 import java.time.Clock;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
@@ -19,6 +22,8 @@ import palmares.settlement.outcome.Revisions;
 /** Writes and reads manifests: the text that says what a posted outcome was computed from. */
 @Component
 public class Manifests {
+  private static final String SEPARATOR = ": ";
+
   private final JdbcClient jdbc;
   private final Revisions revisions;
   private final Anchors anchors;
@@ -37,7 +42,19 @@ public class Manifests {
    * @param body one line for each field, sorted by name: {@code name: value}
    * @param hash the SHA-256 of the body, in hexadecimal
    */
-  public record Manifest(String body, String hash) {}
+  public record Manifest(String body, String hash) {
+    /** The fields in order, with their values as the body has them. */
+    public Map<String, String> fields() {
+      var fields = new LinkedHashMap<String, String>();
+      for (String line : body.split("\n")) {
+        int colon = line.indexOf(SEPARATOR);
+        fields.put(
+            colon < 0 ? line : line.substring(0, colon),
+            colon < 0 ? "" : line.substring(colon + SEPARATOR.length()));
+      }
+      return fields;
+    }
+  }
 
   /**
    * Writes the manifest of a revision, in the transaction that posts it. After that of a closing,
@@ -51,18 +68,27 @@ public class Manifests {
   @Transactional(propagation = Propagation.MANDATORY)
   public void write(Period period, int revision, int outcome, Board board) {
     anchors.requireNotForgotten(period, revision);
-    String body = String.join("\n", lines(period, revision, outcome, board)) + "\n";
+    List<Field> fields = fields(period, revision, outcome, board);
+    String body = fields.stream().map(Field::line).collect(Collectors.joining());
     jdbc.sql(
             """
-            insert into manifest (period_id, revision, body, hash, written_at)
-            values (:period, :revision, :body, :hash, :now)
+            insert into manifest (period_id, revision, body, sums, hash, written_at)
+            values (:period, :revision, :body, :sums::jsonb, :hash, :now)
             """)
         .param("period", period.id())
         .param("revision", revision)
         .param("body", body)
+        .param("sums", sums(fields))
         .param("hash", Sha256.of(body))
         .param("now", clock.instant())
         .update();
+  }
+
+  private static String sums(List<Field> fields) {
+    return fields.stream()
+        .filter(field -> field.sums() != null)
+        .map(field -> "\"%s\": %s".formatted(field.field(), field.sums()))
+        .collect(Collectors.joining(", ", "{", "}"));
   }
 
   /**
@@ -82,7 +108,7 @@ public class Manifests {
             with moved as (
               select name as purpose, currency, sum(amount) as amount
               from manifest
-              cross join lateral manifest_sums(body, 'payments-by-purpose')
+              cross join lateral manifest_sums(sums, 'payments-by-purpose')
               where period_id = :period
               group by name, currency
             )
@@ -130,7 +156,7 @@ public class Manifests {
             """
             select currency, sum(number)::bigint as awards, sum(amount) as amount
             from manifest
-            cross join lateral manifest_sums(body, 'awards-by-rule')
+            cross join lateral manifest_sums(sums, 'awards-by-rule')
             where period_id = :period and revision = :revision
             group by currency
             order by currency collate "C"
@@ -141,7 +167,7 @@ public class Manifests {
         .list();
   }
 
-  private List<String> lines(Period period, int revision, int outcome, Board board) {
+  private List<Field> fields(Period period, int revision, int outcome, Board board) {
     boolean closing = revision == Revision.FIRST;
     List<Integer> parts = closing ? List.of() : revisions.parts(outcome);
     if (closing) {
@@ -155,8 +181,7 @@ public class Manifests {
               """)
           .query(row -> {});
     }
-    return jdbc
-        .sql(
+    return jdbc.sql(
             closing
                 ? OutcomeTables.of(outcome).in(ManifestSql.FIELDS_OF_CLOSING)
                 : OutcomeTables.ALL.in(ManifestSql.FIELDS_OF_AMENDMENT))
@@ -166,15 +191,15 @@ public class Manifests {
         .param("parts", parts)
         .params(parameters(board))
         .query(Field.class)
-        .list()
-        .stream()
-        .map(Field::line)
-        .toList();
+        .list();
   }
 
-  private record Field(String field, String value) {
+  /**
+   * @param sums the value as data, if it is a list of sums; else null
+   */
+  private record Field(String field, String value, @Nullable String sums) {
     String line() {
-      return field + ": " + escaped(value);
+      return field + SEPARATOR + escaped(value) + "\n";
     }
   }
 

@@ -2,7 +2,6 @@ package palmares.settlement.verification;
 
 import java.math.BigDecimal;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -123,7 +122,8 @@ class ManifestVerification {
                               counted);
                         }
                       });
-              compareFields(findings, where, revision, now, written(body));
+              compareFields(
+                  findings, where, revision, now, new Manifests.Manifest(body, "").fields());
             });
   }
 
@@ -208,15 +208,5 @@ class ManifestVerification {
       compare(
           findings, where, new ManifestField(name, revision), rows.get(name), written.get(name));
     }
-  }
-
-  private static Map<String, String> written(String body) {
-    var fields = new LinkedHashMap<String, String>();
-    for (String line : body.split("\n")) {
-      int colon = line.indexOf(": ");
-      fields.put(
-          colon < 0 ? line : line.substring(0, colon), colon < 0 ? "" : line.substring(colon + 2));
-    }
-    return fields;
   }
 }

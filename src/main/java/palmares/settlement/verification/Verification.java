@@ -141,11 +141,15 @@ public class Verification {
     return findings;
   }
 
-  /** Verifies the payments of posted outcomes by their number and checksum. */
+  /**
+   * Verifies the payments of posted outcomes by their number and checksum, and the sums of their
+   * manifests.
+   */
   void verifyPayments(Findings findings, List<Integer> outcomes) {
     setLocal("plan_cache_mode", "force_custom_plan");
     Map<String, Object> parameters = Map.of("outcomes", outcomes);
     compare(findings, Check.PAYMENTS_FROM_MANIFESTS, parameters, Map.of());
+    compare(findings, Check.MANIFEST_SUMS, parameters, Map.of());
   }
 
   /** Verifies what belongs to no settled period. */
@@ -511,6 +515,7 @@ public class Verification {
               if (board != null) {
                 Map<String, Object> parameters = all.of(labels).parameters(board, kind.number());
                 manifests.compare(findings, parameters, board, labels);
+                compare(findings, Check.MANIFEST_SUMS, parameters, labels);
               }
             });
   }

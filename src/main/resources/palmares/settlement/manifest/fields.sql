@@ -6,12 +6,20 @@
     outcome,
     sum(number) as number,
     string_agg(
-      format('%s %s: %s awards, %s', name, currency, number, amount), '; '
-      order by name collate "C", currency collate "C") as list
+      sum_text(name, currency, number, 'awards', amount), '; '
+      order by name collate "C", currency collate "C") as list,
+    jsonb_agg(
+      jsonb_build_object(
+        'name', name, 'currency', currency, 'number', number, 'amount', amount)
+      order by name collate "C", currency collate "C") as sums
   from given
   group by outcome
 )
-select subject.id as period_id, field, value
+select subject.id as period_id, field, value,
+  case field
+    when 'awards-by-rule' then award.sums
+    when 'payments-by-purpose' then paid.sums
+  end as sums
 from subject
 left join journal on journal.period_id = subject.id
 left join counted on counted.outcome = subject.outcome
@@ -38,7 +46,7 @@ cross join lateral (
 ) corrected
 cross join lateral (
   select string_agg(
-    format('%s %s: %s awards, %s', name, currency, awards, amount), '; '
+    sum_text(name, currency, awards, 'awards', amount), '; '
     order by name collate "C", currency collate "C") as list,
     sum(sum) as sum
   from (

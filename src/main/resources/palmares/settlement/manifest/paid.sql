@@ -12,8 +12,12 @@
   select
     outcome,
     string_agg(
-      format('%s %s: %s payments, %s', purpose, currency, number, amount), '; '
-      order by purpose collate "C", currency collate "C") as list
+      sum_text(purpose, currency, number, 'payments', amount), '; '
+      order by purpose collate "C", currency collate "C") as list,
+    jsonb_agg(
+      jsonb_build_object(
+        'name', purpose, 'currency', currency, 'number', number, 'amount', amount)
+      order by purpose collate "C", currency collate "C") as sums
   from (
     select
       outcome,

@@ -2,7 +2,7 @@
 -- an outcome that is posted meanwhile is in one of both.
 
 with part as (
-  select revision.id, manifest.body
+  select revision.id, manifest.sums
   from period own
   join period other on other.board = own.board
     and other.id <> own.id
@@ -26,6 +26,6 @@ with part as (
 select
   (select coalesce(sum(case name when 'award' then amount when 'return' then -amount end), 0)
     from part
-    cross join lateral manifest_sums(body, 'payments-by-purpose')
+    cross join lateral manifest_sums(sums, 'payments-by-purpose')
     where currency = :currency) as posted,
-  array(select id from part where body is null) as unposted
+  array(select id from part where sums is null) as unposted

@@ -12,7 +12,7 @@ with former as (
   from former
   join manifest
     on manifest.period_id = former.id and manifest.revision = former.revision
-  cross join lateral manifest_sums(body, 'awards-by-rule')
+  cross join lateral manifest_sums(sums, 'awards-by-rule')
   group by former.id, currency
 ), known as (
   select currency from paid

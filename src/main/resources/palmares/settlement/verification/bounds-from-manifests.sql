@@ -28,12 +28,12 @@ with own as materialized (
     n,
     month_of(starts_at, ends_at, :zone) as month,
     currency,
-    sum(case sums.name when 'award' then amount when 'return' then -amount else 0 end) as amount
+    sum(case moved.name when 'award' then amount when 'return' then -amount else 0 end) as amount
   from period
   join manifest on manifest.period_id = period.id
   join manifest_link link
     on link.period_id = manifest.period_id and link.revision = manifest.revision
-  cross join lateral manifest_sums(body, 'payments-by-purpose') sums
+  cross join lateral manifest_sums(sums, 'payments-by-purpose') as moved
   where cardinality(:budgetCurrencies::text[]) > 0
     and period.board = (select min(own.board) from own)
     and period.ends_at > (select min(own.ends_at) from own) - interval '33 days'
@@ -56,13 +56,13 @@ with own as materialized (
   join budget using (currency)
   where amount > budget.of_period or amount > 0 and spent.of_month > budget.of_month
 ), former as (
-  select own.period_id, margin, latest.period_id as id, latest.body
+  select own.period_id, margin, latest.period_id as id, latest.sums
   from own
   cross join (values (interval '0'), (interval '1 hour')) as closing (margin)
   cross join lateral (
     select *
     from (
-      select distinct on (period.starts_at) period.starts_at, manifest.period_id, body
+      select distinct on (period.starts_at) period.starts_at, manifest.period_id, sums
       from period
       join manifest on manifest.period_id = period.id
       join manifest_link link
@@ -79,13 +79,13 @@ with own as materialized (
 ), paid as (
   select period_id, margin, id, currency, sum(amount) as amount
   from former
-  cross join lateral manifest_sums(body, 'awards-by-rule')
+  cross join lateral manifest_sums(sums, 'awards-by-rule')
   group by 1, 2, 3, 4
 ), pays as (
   select own.period_id, currency, sum(amount) as amount
   from own
   join manifest on manifest.period_id = own.period_id and manifest.revision = 1
-  cross join lateral manifest_sums(body, 'awards-by-rule')
+  cross join lateral manifest_sums(sums, 'awards-by-rule')
   where :unusual > 0 and not released
   group by 1, 2
 ), known as (

@@ -14,9 +14,9 @@ with stored as (
     said('difference.payments', jsonb_build_object(
       'revision', revision.revision, 'board', board, 'period', name)) as what,
     said('difference.counted-payments', jsonb_build_object(
-      'payments', coalesce(to_jsonb(substring(body from '(?n)^payments: (.*)$')),
+      'payments', coalesce(to_jsonb(manifest_field(body, 'payments')),
         said('difference.none')),
-      'checksum', coalesce(to_jsonb(substring(body from '(?n)^payments-checksum: (.*)$')),
+      'checksum', coalesce(to_jsonb(manifest_field(body, 'payments-checksum')),
         said('difference.none')))) as derived,
     said('difference.counted-payments', jsonb_build_object(
       'payments', coalesce(stored.payments, 0)::text,

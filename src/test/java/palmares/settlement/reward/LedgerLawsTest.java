@@ -369,8 +369,8 @@ class LedgerLawsTest {
   @ValueSource(
       strings = {
         "insert into audit_entry (at, by, verb, reason) values (now(), 'ann', 'close', 'why')",
-        "insert into manifest (period_id, revision, body, hash, written_at)"
-            + " select period_id, 1, 'x', encode(sha256('x'), 'hex'), now() from revision"
+        "insert into manifest (period_id, revision, body, sums, hash, written_at)"
+            + " select period_id, 1, 'x', '{}', encode(sha256('x'), 'hex'), now() from revision"
       })
   void aChainIsExtendedOnlyByATransactionThatIsReadCommitted(String sql) {
     posted(Tables.SHARED);
@@ -413,6 +413,7 @@ class LedgerLawsTest {
         "delete from audit_link",
         "truncate audit_link",
         "update manifest set written_at = now()",
+        "update manifest set sums = '{}'",
         "delete from manifest",
         "truncate manifest"
       })
@@ -430,8 +431,8 @@ class LedgerLawsTest {
         "insert into audit_entry (at, by, verb, reason) values (now(), 'ann', 'close', 'why')");
     servers.sql(
         """
-        insert into manifest (period_id, revision, body, hash, written_at)
-        select period_id, 1, 'x', encode(sha256('x'), 'hex'), now() from revision
+        insert into manifest (period_id, revision, body, sums, hash, written_at)
+        select period_id, 1, 'x', '{}', encode(sha256('x'), 'hex'), now() from revision
         """);
     assertThatThrownBy(
             () ->

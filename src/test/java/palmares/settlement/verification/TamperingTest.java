@@ -67,6 +67,10 @@ class TamperingTest {
       update revision set posted_at = null, fence = null, verdict = null, decided_by = null, decided_at = null, verdict_reason = null | extra | manifest of revision 1
       update revision set decided_by = 'zoe', verdict_reason = 'x'       | extra | posting of revision 1
       delete from manifest                                               | missing | manifest of revision 1
+      update manifest set sums = jsonb_set(sums, '{awards-by-rule,0,amount}', '1') | unequal | awards-by-rule in the sums of the manifest of revision 1
+      update manifest set sums = jsonb_set(sums, '{payments-by-purpose,0,currency}', '"gold"') | unequal | payments-by-purpose in the sums of the manifest of revision 1
+      update manifest set sums = sums - 'awards-by-rule'                 | missing | awards-by-rule in the sums of the manifest of revision 1
+      update manifest set sums = jsonb_set(sums, '{board}', '"other"')   | extra   | board in the sums of the manifest of revision 1
       update manifest_link set counted_at = 'infinity'                   | unequal | link
       update period set sealed_members = sealed_members; alter table period drop constraint "a sealed period states its population"; update period set sealed_members = null | unequal | stored none members
       update journal_position set checksum = checksum + 1                | unequal | events-checksum stored for the manifest

@@ -210,6 +210,7 @@ final class Watched {
     OTHER_VALUES.put("exclusion.list", "'others'");
     OTHER_VALUES.put("frozen_exclusion.list", "'others'");
     OTHER_VALUES.put("journal_quarantine.by_rules", "'{}'");
+    OTHER_VALUES.put("manifest.sums", "sums || '{\"x\": 1}'");
     OTHER_VALUES.put("payment_shared.purpose", "purpose % 5 + 1");
     OTHER_VALUES.put("period.state", "'filled', settled_at = null, expired_at = null");
     OTHER_VALUES.put("period.archived_at", "now(), state = 'expired', expired_at = settled_at");
