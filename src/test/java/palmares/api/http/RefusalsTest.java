@@ -21,6 +21,7 @@ class RefusalsTest {
       Map.ofEntries(
           entry("ClosingFailed", "a batch stores it with its period"),
           entry("DeliveryFailed", "the outbox stores it with its target"),
+          entry("EventsGone", "the relay catches it, and reads what PostgreSQL has"),
           entry("Mismatch", "a closing fails with it, and stores it"),
           entry("NotBegun", "who takes due periods catches it, and takes the next"),
           entry("OutOfOrder", "the fill catches it, and sorts"),
