@@ -195,7 +195,7 @@ join period on period.id = standing.period_id
 cross join lateral (
   select
     sum(credits) filter (where currency = 'credits') as credits,
-    string_agg(credits || ' ' || currency, ', ' order by currency)
+    json_object_agg(currency, credits order by currency)
       filter (where currency <> 'credits') as others
   from (
     select currency, sum(credits) as credits
@@ -724,7 +724,7 @@ begin
       (null, 'note', 'one sentence, as its code and values'),
       (null, 'other_account', 'the account of the other side'),
       (null, 'other_kind', 'the kind of the account of the other side'),
-      (null, 'other_prizes', 'what the member gets in other currencies, as text; null if nothing'),
+      (null, 'other_prizes', 'what the member gets in each other currency; null if nothing'),
       (null, 'outcome', 'the number of the revision among all boards; a condition on it is fast'),
       (null, 'per_second', 'units a second; null if not known'),
       (null, 'period', 'the period''s name, such as `2026-11-20` or `2026-W47`'),
@@ -779,7 +779,7 @@ begin
       ('palmares_revision', 'credits',
         'what the member gets in the currency `credits`; 0 if nothing, null if not posted'),
       ('palmares_revision', 'other_prizes',
-        'what the member gets in other currencies, as text; null if nothing, or not posted'),
+        'what the member gets in each other currency; null if nothing, or not posted'),
       ('loss_overview', 'kind', '`no-time`, `equal-time` or `coarse-time`'),
       ('loss_overview', 'points', 'the points of each member of the group'),
       ('loss_overview', 'reached_at', 'the time of the group; null if not known'),

@@ -143,6 +143,38 @@ class TidyTest {
           Map.entry("Webhooks.java", "names of webhooks"),
           Map.entry("WrongValue.java", "numbers"));
 
+  /** What reads a part of a text in SQL. */
+  private static final Pattern SQL_READS_TEXT =
+      Pattern.compile(
+          "\\b(?:regexp_\\w+|split_part|string_to_array|strpos|starts_with)\\(\\s*([\\w.:\"]+)"
+              + "|\\bsubstring\\(\\s*([\\w.:\"]+) from\\b");
+
+  /** Texts of which SQL reads a part, and what they are: never a sentence of ours. */
+  private static final Map<String, String> TEXTS_IN_SQL =
+      Map.of(
+          "body in R__laws.sql", "a manifest, which verification compares",
+          "lower in R__laws.sql", "names of people",
+          "pg_get_expr in R__laws.sql", "bounds of a partition",
+          "relname in R__laws.sql", "names of tables",
+          ":payment in ClosedMarks.java", "positions of PostgreSQL");
+
+  /** What reads a part of a text in a page. */
+  private static final Pattern PAGE_READS_TEXT =
+      Pattern.compile(
+          "#strings\\.(?:substring\\w*|startsWith|endsWith|contains|indexOf|\\w+Split)\\(([\\w.]+)"
+              + "|([\\w.()]+)\\.(?:startsWith|endsWith|substring|split|matches|indexOf)\\(");
+
+  /** Texts of which a page reads a part, and what they are: never a sentence of ours. */
+  private static final Map<String, String> TEXTS_IN_PAGES =
+      Map.of(
+          "address in parts.html", "addresses",
+          "problem.type in problem.html", "types of problems",
+          "typed in verb.html", "what a person has typed",
+          "verb.word() in inbox.html", "names of verbs");
+
+  /** The function that reads a field of a manifest's text. */
+  private static final String FIELD_OF_MANIFEST = "manifest_field(";
+
   private static final Set<String> OWN_WORDS = Set.of("TidyTest.java");
 
   @Test
@@ -248,6 +280,40 @@ class TidyTest {
                 .filter(file -> USES_PATTERN.matcher(String.join("\n", lines(file))).find())
                 .map(TidyTest::name))
         .containsExactlyInAnyOrderElementsOf(PATTERNS.keySet());
+  }
+
+  @Test
+  void noStatementOrPageReadsATextOfOurs() {
+    assertThat(texts(SQL_READS_TEXT, "sql|java"))
+        .containsExactlyInAnyOrderElementsOf(TEXTS_IN_SQL.keySet());
+    assertThat(texts(PAGE_READS_TEXT, "html"))
+        .containsExactlyInAnyOrderElementsOf(TEXTS_IN_PAGES.keySet());
+  }
+
+  private static Set<String> texts(Pattern reads, String types) {
+    return Stream.of(MAIN, RESOURCES, Path.of("db", "migration"))
+        .flatMap(folder -> files(folder).stream())
+        .filter(file -> name(file).matches(".*\\.(" + types + ")"))
+        .flatMap(
+            file ->
+                reads
+                    .matcher(String.join("\n", lines(file)))
+                    .results()
+                    .map(found -> found.group(1) == null ? found.group(2) : found.group(1))
+                    .map(text -> text + " in " + name(file)))
+        .collect(Collectors.toSet());
+  }
+
+  /** Decisions and reports read the sums of manifests, and only verification their texts. */
+  @Test
+  void onlyVerificationReadsTheTextOfAManifest() {
+    assertThat(
+            Stream.of(MAIN, RESOURCES)
+                .flatMap(folder -> files(folder).stream())
+                .filter(file -> String.join("\n", lines(file)).contains(FIELD_OF_MANIFEST))
+                .map(file -> "" + file.getName(file.getNameCount() - 2)))
+        .isNotEmpty()
+        .containsOnly("verification");
   }
 
   /** {@code %s} writes the same digits everywhere. */

@@ -119,7 +119,7 @@ class InboxPages {
     model.addAttribute(
         "recent",
         Rows.of(api.installation().runs(null, null, false, false, new PageRequest(RECENT, null)))
-            .only("board", "period", "started", "took", "outcome", "by")
+            .only("board", "period", "startedAt", "took", "outcome", "by")
             .renamed("by", "process"));
     model.addAttribute("pauses", pauses);
     firstSteps.addTo(model);

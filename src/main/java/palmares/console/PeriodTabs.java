@@ -67,7 +67,7 @@ class PeriodTabs {
       var latest = new PageRequest(RUNS, after);
       Rows runs =
           Rows.of(api.installation().runs(board, period, false, false, latest))
-              .only("started", "took", "outcome", "step", "by", "cause", "detail")
+              .only("startedAt", "took", "outcome", "step", "by", "cause", "detail")
               .renamed("by", "process");
       model.addAttribute("runs", runs);
       model.addAttribute("isRunning", !runs.where("outcome", "running").isEmpty());

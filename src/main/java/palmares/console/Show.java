@@ -22,6 +22,7 @@ import org.springframework.ui.Model;
 import org.springframework.util.StringUtils;
 import org.springframework.web.util.UriComponentsBuilder;
 import org.springframework.web.util.UriUtils;
+import palmares.platform.text.Money;
 import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
 import palmares.rules.payout.Sums;
@@ -226,16 +227,17 @@ record Show(Locale locale, Instant now, @Nullable ZoneId zone) {
   }
 
   /** Credits as a number, and then what was awarded in other currencies; empty if unknown. */
-  public String prizes(@Nullable Long credits, @Nullable String others) {
-    if (credits == null || others == null) {
+  public String prizes(@Nullable Long credits, @Nullable List<Money> others) {
+    if (credits == null || others == null || others.isEmpty()) {
       return credits == null ? "" : number(credits);
     }
-    return credits == 0 ? others : number(credits) + ", " + others;
+    String list = Money.list(others, this::number);
+    return credits == 0 ? list : number(credits) + ", " + list;
   }
 
   /** The same of sums by currency. */
   public String prizes(Sums awarded) {
-    return prizes(awarded.credits(), awarded.others(this::number));
+    return prizes(awarded.credits(), awarded.others());
   }
 
   /** What members get and give back, such as {@code +4,500 / −4,500 credits}; empty if nothing. */
@@ -374,6 +376,9 @@ record Show(Locale locale, Instant now, @Nullable ZoneId zone) {
     }
     if (value instanceof Sentence said) {
       return Texts.in(locale).of(said);
+    }
+    if (value instanceof Money money) {
+      return Money.list(List.of(money), this::number);
     }
     if (value instanceof Collection<?> all) {
       return all.stream().map(this::value).collect(Collectors.joining("; "));

@@ -91,7 +91,7 @@ class BatchCommandsTest extends OnOwnApplication {
     assertThat(other.exitCode()).isEqualTo(2);
     assertThat(other.err()).contains("batch " + prepared + " has nothing to decide on");
     assertThat(ok("tasks").out()).contains("approve", "exclusion " + exclusion, "2 done");
-    assertThat(ok("tasks", approval, "--format", "csv").out()).contains("1,race 2026-03-07,done,2");
+    assertThat(ok("tasks", approval, "--format", "csv").out()).contains("1,race,2026-03-07,done,2");
     assertThat(palmares.callAs("dan", "tasks", "resume", approval).err())
         .contains("batch " + approval + " has nothing left to do: 2 done");
     assertThat(ok("verify").lastLine()).endsWith("0 missing, 0 extra, 0 unequal");
@@ -140,7 +140,7 @@ class BatchCommandsTest extends OnOwnApplication {
                 .err())
         .contains("staff.csv is no text in UTF-8: save it as such");
     assertThat(ok("lists").out()).containsPattern("staff +\\| +2 ");
-    assertThat(ok("lists", "show", "staff").out()).contains("list:staff", "ann", "zoe");
+    assertThat(ok("lists", "show", "staff").out()).contains("staff", "ann", "zoe");
     ok("lists", "remove", "staff", "zoe", "--reason", "left");
     assertThat(ok("lists", "show", "staff").out()).doesNotContain("zoe");
     assertThat(ok("audit").out()).contains("create-list", "list:staff");

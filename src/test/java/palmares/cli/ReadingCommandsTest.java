@@ -288,7 +288,7 @@ class ReadingCommandsTest extends OnOwnApplication {
         .contains("'shop' is writer, on the boards: race, for the operations: all", "keep it now");
     String id = made.out().split("_")[1];
     assertThat(palmares.call("api-keys", "list", "--format", "csv").out())
-        .startsWith("id,name,roles,boards,operations,owner,created,expires,revoked,etag\n");
+        .startsWith("id,name,roles,boards,operations,owner,createdAt,expiresAt,revokedAt,etag\n");
     assertThat(palmares.call("people", "list", "--format", "json").out()).startsWith("[");
     Called listed = palmares.call("api-keys", "list");
     assertThat(listed.out()).contains(id, "shop", "race").doesNotContain(made.out().strip());

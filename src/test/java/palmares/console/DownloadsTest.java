@@ -211,12 +211,12 @@ class DownloadsTest {
         .isNotEmpty()
         .anyMatch(row -> row.get("member").equals("ann"));
     window.click("Revisions").click("Exclusions of revision 1");
-    assertThat(statuses(window.download(window.named("CSV")))).containsExactly("ann added since");
+    assertThat(statuses(window.download(window.named("CSV")))).containsExactly("ann added-since");
     amendments.approve(day.id(), null, "eve", "right so");
     window = page(windows, "/exclusions?revision=1");
     assertThat(statuses(window.download(window.named("CSV"))))
         .as("not those of the revision in force")
-        .containsExactly("ann added since");
+        .containsExactly("ann added-since");
     window.click("Revision 2");
     assertThat(statuses(window.download(window.named("CSV")))).containsExactly("ann applied");
     exclusions.exclude(

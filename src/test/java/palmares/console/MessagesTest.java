@@ -270,7 +270,7 @@ class MessagesTest {
             words(Statements.Received.values()),
             quoted(QUOTED, RUN_OUTCOMES, "V3__periods.sql"),
             quoted(RESULT, REVISION_STATUSES, "R__views.sql"),
-            Stream.of("live", "parked", "applied", "lifted since", "added since", "without events"))
+            Stream.of("live", "parked", "applied", "lifted-since", "added-since", "without events"))
         .flatMap(words -> words)
         .map(word -> word.replace(' ', '-'))
         .collect(Collectors.toSet());

@@ -37,7 +37,10 @@ import palmares.rules.board.BoardId;
 @RestController
 class AccountController implements AccountResource {
   private static final OutputTable<PersonRow> PEOPLE = OutputTable.of(PersonRow.class);
-  private static final OutputTable<KeyRow> KEYS = OutputTable.of(KeyRow.class);
+  private static final OutputTable<KeyRow> KEYS =
+      OutputTable.of(KeyRow.class)
+          .shown("boards", key -> orAll(key.boards()))
+          .shown("operations", key -> orAll(key.operations()));
 
   private final Tasks tasks;
   private final Lookup lookup;
@@ -59,10 +62,14 @@ class AccountController implements AccountResource {
     return sorted.isEmpty() ? List.of("all") : sorted;
   }
 
+  private static String orAll(List<String> words) {
+    return String.join(", ", orAll(words.stream()));
+  }
+
   private static PersonRow row(Person person) {
     return new PersonRow(
         person.name(),
-        Role.words(person.roles()),
+        person.roles().stream().sorted().toList(),
         person.mustChange(),
         person.createdAt(),
         person.createdBy(),
@@ -181,9 +188,9 @@ class AccountController implements AccountResource {
     return new KeyRow(
         key.id(),
         key.name(),
-        Role.words(key.roles()),
-        String.join(", ", orAll(key.boards().stream().map(BoardId::value))),
-        String.join(", ", orAll(key.operations().stream())),
+        key.roles().stream().sorted().toList(),
+        key.boards().stream().map(BoardId::value).sorted().toList(),
+        key.operations().stream().sorted().toList(),
         key.owner(),
         key.createdAt(),
         key.expiresAt(),

@@ -148,44 +148,43 @@ public interface AccountResource {
   /**
    * A person who signs in with a password, without the password.
    *
-   * @param roles in words
    * @param mustChangePassword whether the password must be changed before anything else
    * @param by who added the person
    * @param lockedUntil until when attempts to sign in are refused; null if they are not
-   * @param disabled null unless the person is disabled
+   * @param disabledAt null unless the person is disabled
    * @param etag for {@code If-Match}
    */
   record PersonRow(
       @Wrapped String name,
-      @Wrapped String roles,
+      @Wrapped List<Role> roles,
       boolean mustChangePassword,
-      Instant created,
+      Instant createdAt,
       @Wrapped String by,
       @Nullable Instant lockedUntil,
-      @Nullable Instant disabled,
+      @Nullable Instant disabledAt,
       String etag) {}
 
   /**
    * A secret of a key, without the secret.
    *
    * @param id of the secret
-   * @param roles in words
-   * @param boards in words
-   * @param operations in words
+   * @param boards the boards that it may use; empty for all
+   * @param operations the operations, other than plain reads, that it may call; empty for all that
+   *     its roles allow
    * @param owner the person as whom it acts; null if it acts as itself
-   * @param expires null if it does not
-   * @param revoked null unless it is revoked
+   * @param expiresAt null if it does not
+   * @param revokedAt null unless it is revoked
    * @param etag of the key, for {@code If-Match}
    */
   record KeyRow(
       @Wrapped String id,
       @Wrapped String name,
-      @Wrapped String roles,
-      @Wrapped String boards,
-      @Wrapped String operations,
+      @Wrapped List<Role> roles,
+      @Wrapped List<String> boards,
+      @Wrapped List<String> operations,
       @Wrapped @Nullable String owner,
-      Instant created,
-      @Nullable Instant expires,
-      @Nullable Instant revoked,
+      Instant createdAt,
+      @Nullable Instant expiresAt,
+      @Nullable Instant revokedAt,
       String etag) {}
 }

@@ -103,7 +103,7 @@ class BatchController implements BatchResource {
         task.board(),
         task.period(),
         task.target(),
-        state.word(),
+        state,
         task.target() == null ? null : task.counts().said(),
         task.by(),
         task.reason(),
@@ -124,8 +124,9 @@ class BatchController implements BatchResource {
         item ->
             new TaskItemRow(
                 item.n(),
-                item.label(),
-                item.state().word(),
+                item.board(),
+                item.name(),
+                item.state(),
                 item.revision(),
                 item.at(),
                 item.message()),

@@ -13,10 +13,12 @@ import palmares.api.http.Operation;
 import palmares.api.http.Takes;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
+import palmares.operations.batches.Batch;
 import palmares.operations.batches.Batches.BoardSum;
 import palmares.operations.tasks.Call;
 import palmares.operations.tasks.Task;
 import palmares.period.BoardPauses.Pause;
+import palmares.platform.output.Identifier;
 import palmares.platform.output.Wrapped;
 import palmares.platform.text.Sentence;
 import palmares.platform.time.DayOrTime;
@@ -138,36 +140,35 @@ public interface BatchResource {
    * @param board null if it concerns no single one
    * @param period null if it concerns no single one
    * @param object what a person named for a batch; null for others
-   * @param state running, done, held, failed or abandoned
    * @param states how many periods of a batch are in which state; null for others
-   * @param ended null while it runs
+   * @param endedAt null while it runs
    */
   record TaskRow(
-      long task,
+      @Identifier long task,
       String verb,
       @Nullable String board,
       @Nullable String period,
       @Nullable Sentence object,
-      String state,
+      Task.State state,
       @Nullable Sentence states,
       @Wrapped String by,
       @Wrapped String reason,
-      Instant began,
-      @Nullable Instant ended) {}
+      Instant startedAt,
+      @Nullable Instant endedAt) {}
 
   /**
    * A period of a batch.
    *
    * @param n its number in the order of board and start, from 1
-   * @param state pending, done, unchanged, held, refused or failed
    * @param revision the revision that was prepared or held, or is decided on; null if none
    * @param at when it was worked on; null before
    * @param message why it is held, refused, failed, or still pending; null otherwise
    */
   record TaskItemRow(
       int n,
+      String board,
       String period,
-      String state,
+      Batch.State state,
       @Nullable Integer revision,
       @Nullable Instant at,
       @Nullable Sentence message) {}

@@ -7,7 +7,6 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -26,6 +25,7 @@ import palmares.operations.tasks.VerbRequest;
 import palmares.period.Period;
 import palmares.period.exclusion.Exclusion;
 import palmares.period.exclusion.Exclusion.Terms;
+import palmares.period.exclusion.ExclusionFile;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.ExclusionLists;
 import palmares.period.exclusion.ExclusionLists.Outdated;
@@ -58,7 +58,8 @@ class ExclusionController implements ExclusionResource {
   /** How many members a dry run names. */
   private static final int MAX_SHOWN = 20;
 
-  private static final OutputTable<ExclusionRow> COLUMNS = OutputTable.of(ExclusionRow.class);
+  private static final OutputTable<ExclusionRow> COLUMNS =
+      OutputTable.of(ExclusionRow.class).shown("board", ExclusionController::shownBoard);
   private static final OutputTable<NamedList> LISTS = OutputTable.of(NamedList.class);
 
   private final Tasks tasks;
@@ -86,13 +87,19 @@ class ExclusionController implements ExclusionResource {
     this.namedLists = namedLists;
   }
 
+  /** The board as a table and CSV have it, and a file of exclusions may have it. */
+  static @Nullable String shownBoard(ExclusionRow row) {
+    return row.board() == null && row.list() == null ? ExclusionFile.ALL_BOARDS : row.board();
+  }
+
   static ExclusionRow row(Exclusion exclusion) {
     Terms terms = exclusion.terms();
     return new ExclusionRow(
-        String.valueOf(exclusion.id()),
+        exclusion.id(),
         terms.member().value(),
-        terms.level().word(),
-        Objects.requireNonNullElse(terms.scope(), "all"),
+        terms.level(),
+        terms.board() == null ? null : terms.board().value(),
+        terms.list(),
         terms.startsAt(),
         terms.endsAt(),
         exclusion.at(),

@@ -16,6 +16,7 @@ import palmares.operations.tasks.Call;
 import palmares.operations.tasks.Task;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.NamedLists.NamedList;
+import palmares.platform.output.Identifier;
 import palmares.platform.output.Wrapped;
 import palmares.platform.text.Sentence;
 import palmares.platform.time.DayOrTime;
@@ -146,20 +147,21 @@ public interface ExclusionResource {
   /**
    * An exclusion.
    *
-   * @param level hidden, unranked or no-prize
-   * @param board a board, a list of boards, or {@code all}
+   * @param board null for all boards
+   * @param list the list of exclusions that it is an entry of; null if it is none
    * @param from null for no bound
    * @param until null for no bound
    * @param lifted when, by whom and why it was lifted; null while it is in force
    */
   record ExclusionRow(
-      String id,
+      @Identifier long id,
       @Wrapped String member,
-      String level,
-      String board,
+      ExclusionLevel level,
+      @Nullable String board,
+      @Nullable String list,
       @Nullable Instant from,
       @Nullable Instant until,
-      Instant made,
+      Instant createdAt,
       @Wrapped String by,
       @Wrapped String reason,
       @Nullable Sentence lifted) {}

@@ -44,6 +44,7 @@ import palmares.platform.output.OutputFormat;
 import palmares.platform.output.OutputTable;
 import palmares.platform.output.TerminalText;
 import palmares.platform.text.DisplayFormat;
+import palmares.platform.text.Money;
 import palmares.platform.text.Sentence;
 import palmares.rules.board.BoardId;
 import palmares.rules.board.MemberId;
@@ -62,7 +63,9 @@ class HistoryController implements HistoryResource {
   private static final OutputTable<QualifyingInvites.Entry> INVITES =
       OutputTable.of(QualifyingInvites.Entry.class);
   private static final OutputTable<FameLine> FAME = OutputTable.of(FameLine.class);
-  private static final OutputTable<MonthSum> SUMS = OutputTable.of(MonthSum.class);
+  private static final OutputTable<MonthSum> SUMS =
+      OutputTable.of(MonthSum.class)
+          .shown("board", sum -> sum.board() == null ? OutputTable.ALL : sum.board());
   private static final OutputTable<MonthPeriods> PERIODS = OutputTable.of(MonthPeriods.class);
 
   private final Lookup lookup;
@@ -278,17 +281,19 @@ class HistoryController implements HistoryResource {
         all.awarded().others(),
         periods(all.playing().current()),
         periods(all.playing().longest()),
-        range(all.playing().longest()),
+        first(all.playing().longest()),
+        last(all.playing().longest()),
         all.top(),
         periods(all.inTop().current()),
         periods(all.inTop().longest()),
-        range(all.inTop().longest()));
+        first(all.inTop().longest()),
+        last(all.inTop().longest()));
   }
 
   private static String describe(MemberRecord all) {
     MemberLine rank = all.bestRank();
     MemberLine points = all.bestPoints();
-    String others = all.awarded().others();
+    String others = Money.list(all.awarded().others(), DisplayFormat::number);
     return """
     periods:      %s of %s, %s wins, %s podiums
     best:         rank %s, points %s
@@ -304,7 +309,7 @@ class HistoryController implements HistoryResource {
             rank == null ? "none" : number(rank.rank()) + " in " + rank.period(),
             points == null ? "none" : number(points.points()) + " in " + points.period(),
             number(all.awarded().credits()),
-            others == null ? "" : ", " + others,
+            others.isEmpty() ? "" : ", " + others,
             number(periods(all.playing().current())),
             longest(all.playing().longest()),
             all.top(),
@@ -317,15 +322,21 @@ class HistoryController implements HistoryResource {
   }
 
   private static String longest(@Nullable Streak streak) {
-    return streak == null ? "0" : number(streak.periods()) + " from " + range(streak);
+    return streak == null
+        ? "0"
+        : "%s from %s to %s".formatted(number(streak.periods()), streak.first(), streak.last());
   }
 
   private static long periods(@Nullable Streak streak) {
     return streak == null ? 0 : streak.periods();
   }
 
-  private static @Nullable String range(@Nullable Streak streak) {
-    return streak == null ? null : streak.first() + " to " + streak.last();
+  private static @Nullable String first(@Nullable Streak streak) {
+    return streak == null ? null : streak.first().value();
+  }
+
+  private static @Nullable String last(@Nullable Streak streak) {
+    return streak == null ? null : streak.last().value();
   }
 
   private Sentence unknown(Period period, String member, boolean isLimited) {

@@ -2,6 +2,7 @@ package palmares.api.ops;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -15,6 +16,7 @@ import palmares.operations.report.HallOfFame.FameLine;
 import palmares.operations.report.MonthReport.MonthPeriods;
 import palmares.operations.report.MonthReport.MonthSum;
 import palmares.platform.output.Summed;
+import palmares.platform.text.Money;
 
 /** What members and boards have reached over all settled periods, and what a month has cost. */
 @HttpExchange("/api/v1/ops")
@@ -140,7 +142,7 @@ public interface HistoryResource {
    * @param thenBy the second key of the board; null if it has none
    * @param reachedAt when the points were last changed; null if that is not known
    * @param credits what it was awarded in credits
-   * @param otherPrizes what else it was awarded; null if nothing
+   * @param otherPrizes what it was awarded in other currencies
    */
   record MemberLineRow(
       String period,
@@ -153,7 +155,7 @@ public interface HistoryResource {
       @Nullable Long thenBy,
       @Nullable Instant reachedAt,
       @Summed long credits,
-      @Nullable String otherPrizes) {}
+      List<Money> otherPrizes) {}
 
   /** A member's line on one of all boards. */
   record BoardMemberLineRow(String board, @JsonUnwrapped MemberLineRow line) {}
@@ -178,12 +180,16 @@ public interface HistoryResource {
    * @param bestPoints null if it has no line
    * @param bestPointsIn the latest period in which it had its best points; null if it has no line
    * @param credits what it was awarded in credits
-   * @param otherPrizes what else it was awarded; null if nothing
+   * @param otherPrizes what it was awarded in other currencies
    * @param streak in how many periods in a row it has a line, up to the latest one
-   * @param longestStreakIn the first and last of these periods; null if there are none
+   * @param longestStreak the most periods in a row in which it has a line
+   * @param longestStreakFrom the first of these periods; null if there are none
+   * @param longestStreakTo the last of them; null if there are none
    * @param top the worst rank that counts for the streaks in the top
    * @param topStreak in how many periods in a row it was in the top, up to the latest one
-   * @param longestTopStreakIn the first and last of these periods; null if there are none
+   * @param longestTopStreak the most periods in a row in which it was in the top
+   * @param longestTopStreakFrom the first of these periods; null if there are none
+   * @param longestTopStreakTo the last of them; null if there are none
    */
   record MemberRecordRow(
       long periods,
@@ -195,12 +201,14 @@ public interface HistoryResource {
       @Nullable Long bestPoints,
       @Nullable String bestPointsIn,
       long credits,
-      @Nullable String otherPrizes,
+      List<Money> otherPrizes,
       long streak,
       long longestStreak,
-      @Nullable String longestStreakIn,
+      @Nullable String longestStreakFrom,
+      @Nullable String longestStreakTo,
       int top,
       long topStreak,
       long longestTopStreak,
-      @Nullable String longestTopStreakIn) {}
+      @Nullable String longestTopStreakFrom,
+      @Nullable String longestTopStreakTo) {}
 }

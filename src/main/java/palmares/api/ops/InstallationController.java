@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RestController;
@@ -15,6 +14,7 @@ import palmares.operations.inbox.Inbox;
 import palmares.operations.inbox.InboxItem;
 import palmares.operations.report.ClosingForecast;
 import palmares.operations.report.RunHistory;
+import palmares.operations.report.RunHistory.RunOutcome;
 import palmares.operations.report.RunHistory.RunSummary;
 import palmares.operations.report.RunHistory.Step;
 import palmares.period.Period;
@@ -120,7 +120,11 @@ class InstallationController implements InstallationResource {
               shown.clear();
               shown.addAll(
                   runs.latest(
-                      only, name, failed ? "failed" : null, PageCursor.number(cursor), most));
+                      only,
+                      name,
+                      failed ? RunOutcome.FAILED : null,
+                      PageCursor.number(cursor),
+                      most));
               return List.copyOf(shown);
             },
             run ->
@@ -172,8 +176,6 @@ class InstallationController implements InstallationResource {
 
   /** A step or slice, with what became of the run if that ended first. */
   private record StepOfRun(RunSummary run, Step step) {
-    private static final Set<String> ENDS_EARLY = Set.of("running", "failed", "abandoned");
-
     StepRow row() {
       return new StepRow(
           run.id(),
@@ -194,10 +196,17 @@ class InstallationController implements InstallationResource {
       return step.endedAt() == null && run.endedAt() != null;
     }
 
-    /** What became of it: {@code running}, {@code done}, {@code failed} or {@code abandoned}. */
-    String state() {
-      boolean isUnfinished = ENDS_EARLY.contains(run.outcome()) && step.endedAt() == null;
-      return isUnfinished ? run.outcome() : "done";
+    /** A step that has not ended is as its run is. */
+    StepState state() {
+      if (step.endedAt() != null) {
+        return StepState.DONE;
+      }
+      return switch (run.outcome()) {
+        case RUNNING -> StepState.RUNNING;
+        case FAILED -> StepState.FAILED;
+        case ABANDONED -> StepState.ABANDONED;
+        case SETTLED, HELD -> StepState.DONE;
+      };
     }
 
     /** When it ended, or the run before it did; null while it runs. */
@@ -227,7 +236,7 @@ class InstallationController implements InstallationResource {
   }
 
   private static @Nullable Sentence detail(RunSummary run) {
-    boolean hasNotes = !run.notes().isEmpty() && run.outcome().equals("settled");
+    boolean hasNotes = !run.notes().isEmpty() && run.outcome() == RunOutcome.SETTLED;
     return hasNotes ? new ListSentences.All(run.notes()) : run.failure();
   }
 

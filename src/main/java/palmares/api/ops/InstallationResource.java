@@ -12,8 +12,11 @@ import palmares.api.http.Operation;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
 import palmares.operations.inbox.InboxItem;
+import palmares.operations.report.RunHistory.RunOutcome;
 import palmares.platform.nodes.Nodes.Node;
+import palmares.platform.output.Identifier;
 import palmares.platform.output.Wrapped;
+import palmares.platform.text.Choice;
 import palmares.platform.text.Sentence;
 
 /** What the installation needs, does and did: the inbox, servers, runs, the audit log. */
@@ -85,21 +88,28 @@ public interface InstallationResource {
   record RunRow(
       String board,
       String period,
-      Instant started,
+      Instant startedAt,
       @Nullable Duration took,
-      String outcome,
+      RunOutcome outcome,
       @Nullable String step,
       @Wrapped String node,
       String cause,
       @Nullable Sentence detail) {}
+
+  /** What became of a step. */
+  enum StepState implements Choice {
+    RUNNING,
+    DONE,
+    FAILED,
+    ABANDONED
+  }
 
   /**
    * A step of a closing, or one slice of it.
    *
    * @param run the number of the run
    * @param slice the part that ran in parallel with others; empty for the whole step
-   * @param state {@code running}, {@code done}, {@code failed} or {@code abandoned}
-   * @param ended when it ended, or the run before it did; null while it runs
+   * @param endedAt when it ended, or the run before it did; null while it runs
    * @param done how much is done
    * @param total how much there is to do; null if that is not known
    * @param unit what is counted; empty if nothing is
@@ -108,12 +118,12 @@ public interface InstallationResource {
    * @param failure why it failed; null if it did not
    */
   record StepRow(
-      long run,
+      @Identifier long run,
       String step,
       String slice,
-      String state,
-      Instant started,
-      @Nullable Instant ended,
+      StepState state,
+      Instant startedAt,
+      @Nullable Instant endedAt,
       long done,
       @Nullable Long total,
       String unit,

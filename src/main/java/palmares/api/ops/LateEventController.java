@@ -101,8 +101,9 @@ class LateEventController implements LateEventResource {
         reason(late));
   }
 
-  private static String verdict(EvaluatedLateEvent late) {
-    return late.event().decision() == null ? "" : late.event().decision().verdict().word();
+  private static @Nullable Verdict verdict(EvaluatedLateEvent late) {
+    LateEvent.Decision decision = late.event().decision();
+    return decision == null ? null : decision.verdict();
   }
 
   private static @Nullable Sentence reason(EvaluatedLateEvent late) {

@@ -12,6 +12,7 @@ import org.springframework.web.service.annotation.PostExchange;
 import palmares.api.http.Operation;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
+import palmares.operations.lateevents.LateEvent.Verdict;
 import palmares.operations.tasks.Call;
 import palmares.operations.tasks.Task;
 import palmares.platform.text.Sentence;
@@ -73,7 +74,7 @@ public interface LateEventResource {
    * @param points the points that its member would have; null if it cannot count
    * @param rankNow the member's rank in the current revision; null if it has none
    * @param rankWithIt the rank that its member would have; null if it would have none
-   * @param verdict accepted or dismissed; empty if it is undecided
+   * @param verdict null if it is undecided
    * @param revision the first one that counts it; null if none does
    * @param why why it was decided so, or cannot count; null if it can
    */
@@ -89,7 +90,7 @@ public interface LateEventResource {
       @Nullable Long points,
       @Nullable Long rankNow,
       @Nullable Long rankWithIt,
-      String verdict,
+      @Nullable Verdict verdict,
       @Nullable Integer revision,
       @Nullable Sentence why) {}
 }

@@ -31,7 +31,9 @@ class LedgerController implements LedgerResource {
   private static final List<String> KINDS = List.of("house", MEMBER, "debt");
 
   private static final OutputTable<BalanceLine> BALANCES =
-      OutputTable.of(BalanceLine.class).totalsBy("currency");
+      OutputTable.of(BalanceLine.class)
+          .shown("account", line -> line.account() == null ? OutputTable.ALL : line.account())
+          .totalsBy("currency");
 
   private static final OutputTable<StatementLine> STATEMENT = OutputTable.of(StatementLine.class);
 

@@ -79,7 +79,7 @@ class PayoutPreviews {
       said.add(new PreviewSentences.Nothing());
     }
     said.addAll(forecast.rules());
-    if (forecast.withheld() != null) {
+    if (!forecast.withheld().isEmpty()) {
       said.add(new PreviewSentences.Withheld(forecast.withheld()));
     }
     forecast.ties().forEach(tie -> said.add(new PreviewSentences.Tied(AmendmentReport.tie(tie))));

@@ -62,7 +62,8 @@ class PeriodController implements PeriodResource {
       OutputTable.of(MovedLine.class).totalsBy("purpose", "currency");
 
   private static final OutputTable<PeriodExclusionRow> EXCLUSIONS =
-      OutputTable.of(PeriodExclusionRow.class);
+      OutputTable.of(PeriodExclusionRow.class)
+          .shown("board", row -> ExclusionController.shownBoard(row.exclusion()));
 
   private static final OutputTable<ManifestField> FIELDS = OutputTable.of(ManifestField.class);
 

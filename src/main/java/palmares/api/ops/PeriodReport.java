@@ -23,7 +23,9 @@ import palmares.platform.Refusal;
 import palmares.platform.output.OutputFormat;
 import palmares.platform.output.OutputTable;
 import palmares.platform.output.TerminalText;
+import palmares.platform.text.DisplayFormat;
 import palmares.platform.text.ListSentences;
+import palmares.platform.text.Money;
 import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
@@ -287,8 +289,11 @@ public class PeriodReport {
     columns
         .text("reachedAt", line -> line.reachedAt() == null ? "" : line.reachedAt().toString())
         .number("credits", line -> line.prizes().credits());
-    if (lines.stream().anyMatch(line -> line.prizes().others() != null)) {
-      columns.text("otherPrizes", line -> line.prizes().others());
+    if (lines.stream().anyMatch(line -> !line.prizes().others().isEmpty())) {
+      columns.said(
+          "otherPrizes",
+          line -> line.prizes().others(),
+          line -> Money.list(line.prizes().others(), DisplayFormat::number));
     }
     if (rules.invites() != null) {
       columns.text("nickname", FinalLine::nickname).text("inviteCode", FinalLine::inviteCode);

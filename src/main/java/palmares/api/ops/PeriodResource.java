@@ -13,6 +13,7 @@ import palmares.api.ops.ExclusionResource.ExclusionRow;
 import palmares.api.roles.Requires;
 import palmares.api.roles.Role;
 import palmares.operations.report.LedgerReport.MovedLine;
+import palmares.operations.report.PeriodExclusions.ExclusionStatus;
 import palmares.operations.report.RevisionHistory.RevisionSummary;
 import palmares.platform.text.Sentence;
 
@@ -159,10 +160,11 @@ public interface PeriodResource {
   /**
    * An exclusion as a revision has it.
    *
-   * @param status {@code applied}, {@code lifted since}, {@code added since}, or {@code in force}
-   *     if it applies now and did not then, or nothing is frozen yet
+   * @param status {@code applied}; {@code lifted-since}, or {@code added-since}, if it was after
+   *     the exclusions were frozen; or {@code in-force} if it applies now and did not then, or
+   *     nothing is frozen yet
    */
-  record PeriodExclusionRow(@JsonUnwrapped ExclusionRow exclusion, String status) {}
+  record PeriodExclusionRow(@JsonUnwrapped ExclusionRow exclusion, ExclusionStatus status) {}
 
   /** A line of a manifest. */
   record ManifestField(String field, String value) {}

@@ -1,6 +1,8 @@
 package palmares.api.ops;
 
 import java.time.ZonedDateTime;
+import java.util.List;
+import palmares.platform.text.Money;
 import palmares.platform.text.Sentence;
 
 /** What a period pays, by what becomes of its figures. */
@@ -25,10 +27,7 @@ interface PreviewSentences {
 
   record Tied(Sentence tie) implements Sentence {}
 
-  /**
-   * @param withheld amounts with their currencies
-   */
-  record Withheld(String withheld) implements Sentence {}
+  record Withheld(List<Money> withheld) implements Sentence {}
 
   record NeedsApproval(Sentence reason) implements Sentence {}
 

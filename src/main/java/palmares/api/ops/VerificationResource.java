@@ -59,7 +59,7 @@ public interface VerificationResource {
    */
   record VerificationRow(
       LocalDate night,
-      Instant began,
+      Instant startedAt,
       Duration took,
       Instant since,
       long periods,

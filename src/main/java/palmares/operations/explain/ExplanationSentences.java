@@ -7,6 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import palmares.operations.lateevents.LateEvent.Verdict;
 import palmares.period.exclusion.ExclusionLevel;
+import palmares.platform.text.Money;
 import palmares.platform.text.Sentence;
 import palmares.rules.board.RankMethod;
 import palmares.rules.board.Scale.Scoring;
@@ -46,15 +47,9 @@ public interface ExplanationSentences {
 
   // Why a member was awarded nothing.
 
-  /**
-   * @param withheld amounts with their currencies
-   */
-  record Withheld(String withheld) implements Sentence {}
+  record Withheld(List<Money> withheld) implements Sentence {}
 
-  /**
-   * @param withheld as above
-   */
-  record Refused(String withheld, String by, String reason) implements Sentence {}
+  record Refused(List<Money> withheld, String by, String reason) implements Sentence {}
 
   record NotSettled() implements Sentence {}
 

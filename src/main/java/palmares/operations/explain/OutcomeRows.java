@@ -20,6 +20,7 @@ import palmares.operations.report.RevisionHistory;
 import palmares.operations.report.RevisionHistory.RevisionSummary;
 import palmares.period.BoardDefinitions;
 import palmares.period.Period;
+import palmares.platform.text.Money;
 import palmares.platform.text.Sentence;
 import palmares.rules.board.Action;
 import palmares.rules.board.Board;
@@ -136,7 +137,7 @@ class OutcomeRows {
    *
    * @param by who has refused it, with the reason; null if nobody has
    */
-  private record Withheld(String withheld, @Nullable String by, @Nullable String reason) {
+  private record Withheld(List<Money> withheld, @Nullable String by, @Nullable String reason) {
     Sentence said() {
       return by == null || reason == null
           ? new ExplanationSentences.Withheld(withheld)
@@ -149,8 +150,10 @@ class OutcomeRows {
             """
             select withheld, refusal.made_by as by, refusal.reason
             from (
-              select outcome, member, string_agg(amount || ' ' || currency, ', ' order by rule)
-                as withheld
+              select outcome, member,
+                jsonb_agg(
+                  jsonb_build_object('currency', currency, 'amount', amount) order by rule)
+                  as withheld
               from withheld_award
               join prize using (outcome, rule)
               where outcome = :outcome and member = :member

@@ -1,6 +1,7 @@
 package palmares.operations.inbox;
 
 import java.util.List;
+import palmares.platform.text.Money;
 import palmares.platform.text.Sentence;
 
 /** Why something needs a person. */
@@ -24,9 +25,9 @@ interface InboxSentences {
 
   record Accepted(long events) implements Sentence {}
 
-  record Withheld(Sentence members, String withheld) implements Sentence {}
+  record Withheld(Sentence members, List<Money> withheld) implements Sentence {}
 
-  record Released(Sentence members, String withheld) implements Sentence {}
+  record Released(Sentence members, List<Money> withheld) implements Sentence {}
 
   record Differences(Sentence first) implements Sentence {}
 

@@ -107,7 +107,7 @@ public class InstallationHealth {
       troubles.add(
           new Trouble(Part.SESSIONS, null, "", new InstallationSentences.SharedSessions()));
     }
-    Optional<Instant> started = nodes.all().stream().map(Node::started).min(Instant::compareTo);
+    Optional<Instant> started = nodes.all().stream().map(Node::startedAt).min(Instant::compareTo);
     ifOld(nodes.sweptAt().or(() -> started), MAX_SWEEP_AGE)
         .map(at -> new Trouble(Part.SWEEP, at, "", new InstallationSentences.NoSweep()))
         .ifPresent(troubles::add);

@@ -64,7 +64,7 @@ public class LedgerReport {
 
   private static final String BALANCES_BY_KIND =
       """
-      select kind, case kind when 'house' then account else '(all)' end as account, currency,
+      select kind, case kind when 'house' then account end as account, currency,
         count(*) as accounts, sum(balance) as balance
       from (
         select kind, account, currency, sum(balance) as balance
@@ -91,12 +91,16 @@ public class LedgerReport {
    * The balance of one account, or of all accounts of a kind.
    *
    * @param kind house, member or debt
-   * @param account {@code (all)} for all members or all debts
+   * @param account null for all members or all debts
    * @param accounts the number of accounts
    * @param balance the sum of their entries
    */
   public record BalanceLine(
-      String kind, String account, String currency, long accounts, @Summed BigDecimal balance) {}
+      String kind,
+      @Nullable String account,
+      String currency,
+      long accounts,
+      @Summed BigDecimal balance) {}
 
   /**
    * Reads the balances of all accounts, which sum to zero in each currency: both entries of a

@@ -29,7 +29,7 @@ public class MonthReport {
         cross join lateral manifest_sums(sums, 'payments-by-purpose') sum
         where counted_at >= :from and counted_at < :until
       ), summed as (
-        select coalesce(board, '(all)') as board, currency, count(distinct outcome) as outcomes,
+        select coalesce(board, '') as board, currency, count(distinct outcome) as outcomes,
           coalesce(sum(amount) filter (where purpose = 'award'), 0) as paid,
           coalesce(sum(amount) filter (where purpose = 'return'), 0) as taken_back,
           coalesce(sum(amount) filter (where purpose = 'debt'), 0) as owed,
@@ -38,7 +38,7 @@ public class MonthReport {
         from moved
         group by grouping sets ((board, currency), (currency))
       ), received as (
-        select coalesce(link.board, '(all)') as board, prize.currency,
+        select coalesce(link.board, '') as board, prize.currency,
           sum(receipt.amount) as received
         from manifest_link link
         join revision using (period_id, revision)
@@ -59,7 +59,7 @@ public class MonthReport {
                     and later.id > finding.id)))
         group by grouping sets ((link.board, prize.currency), (prize.currency))
       ), withheld as (
-        select coalesce(link.board, '(all)') as board, prize.currency,
+        select coalesce(link.board, '') as board, prize.currency,
           sum(withheld_award.amount) as withheld
         from manifest_link link
         join period on period.id = link.period_id and period.revision = link.revision
@@ -75,8 +75,9 @@ public class MonthReport {
           and decision is distinct from 'refuse'
         group by grouping sets ((link.board, prize.currency), (prize.currency))
       )
-      select board, currency, coalesce(outcomes, 0) as outcomes, coalesce(paid, 0) as paid,
-        coalesce(taken_back, 0) as taken_back, coalesce(paid - taken_back, 0) as net,
+      select nullif(board, '') as board, currency, coalesce(outcomes, 0) as outcomes,
+        coalesce(paid, 0) as paid, coalesce(taken_back, 0) as taken_back,
+        coalesce(paid - taken_back, 0) as net,
         coalesce(owed, 0) as owed, coalesce(written_off, 0) as written_off,
         coalesce(restored, 0) as restored,
         coalesce(paid - taken_back - owed - written_off + restored, 0) as after_debts, received,
@@ -84,7 +85,7 @@ public class MonthReport {
       from summed
       full join withheld using (board, currency)
       left join received using (board, currency)
-      order by board = '(all)', board collate "C", currency collate "C"
+      order by board = '', board collate "C", currency collate "C"
       """;
 
   private final JdbcClient jdbc;
@@ -127,7 +128,7 @@ public class MonthReport {
   /**
    * Says what was posted in a currency.
    *
-   * @param board {@code (all)} for the sum of all boards
+   * @param board null for the sum of all boards
    * @param outcomes how many closings and amendments posted payments in the currency
    * @param paid what members got
    * @param takenBack what they gave back
@@ -143,7 +144,7 @@ public class MonthReport {
    *     nothing
    */
   public record MonthSum(
-      String board,
+      @Nullable String board,
       String currency,
       long outcomes,
       BigDecimal paid,

@@ -9,6 +9,7 @@ import org.springframework.stereotype.Component;
 import palmares.period.Period;
 import palmares.period.exclusion.Exclusion;
 import palmares.period.exclusion.Exclusions;
+import palmares.platform.text.Choice;
 
 /**
  * Reads the exclusions that a revision was computed with, and what has changed since: liftings, and
@@ -28,7 +29,7 @@ public class PeriodExclusions {
   private static final String IN_FORCE =
       COLUMNS
           + """
-            'in force' as status
+            'in-force' as status
           from exclusion_in_force present
           join exclusion on exclusion.id = present.exclusion_id
           where present.period_id = :period
@@ -41,9 +42,9 @@ public class PeriodExclusions {
           + """
             case
               when applied.member is not null and exclusion.lifted_at is null then 'applied'
-              when applied.member is not null then 'lifted since'
-              when exclusion.made_at >= :frozen then 'added since'
-              else 'in force'
+              when applied.member is not null then 'lifted-since'
+              when exclusion.made_at >= :frozen then 'added-since'
+              else 'in-force'
             end as status
           from (
             select exclusion_id as id
@@ -89,10 +90,21 @@ public class PeriodExclusions {
   /**
    * An exclusion as a revision has it.
    *
-   * @param status {@code applied}, {@code lifted since}, {@code added since}, or {@code in force}
-   *     if it applies now and did not then, or nothing is frozen yet
+   * @param status how it applies
    */
-  public record Applied(Exclusion exclusion, String status) {}
+  public record Applied(Exclusion exclusion, ExclusionStatus status) {}
+
+  /** How an exclusion applies to a revision. */
+  public enum ExclusionStatus implements Choice {
+    /** The revision was computed with it, and it has not been lifted. */
+    APPLIED,
+    /** The revision was computed with it. */
+    LIFTED_SINCE,
+    /** It was made after the exclusions of the revision were frozen. */
+    ADDED_SINCE,
+    /** It applies now and did not then, or nothing is frozen yet. */
+    IN_FORCE
+  }
 
   /**
    * The freeze of a revision; empty if its exclusions are not frozen.

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.period.PeriodId;
+import palmares.platform.text.Choice;
 import palmares.platform.text.Sentence;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
@@ -17,6 +18,16 @@ public class RunHistory {
 
   RunHistory(JdbcClient jdbc) {
     this.jdbc = jdbc;
+  }
+
+  /** What became of a run. */
+  public enum RunOutcome implements Choice {
+    RUNNING,
+    SETTLED,
+    HELD,
+    FAILED,
+    /** Its process has ended, and has not said what became of it. */
+    ABANDONED
   }
 
   /**
@@ -35,7 +46,7 @@ public class RunHistory {
       Instant startedAt,
       @Nullable Instant endedAt,
       @Nullable String step,
-      String outcome,
+      RunOutcome outcome,
       @Nullable Sentence failure,
       @Nullable String stack,
       List<Sentence> notes) {}
@@ -93,7 +104,7 @@ public class RunHistory {
   public List<RunSummary> latest(
       @Nullable BoardId board,
       @Nullable PeriodName period,
-      @Nullable String outcome,
+      @Nullable RunOutcome outcome,
       @Nullable Long before,
       int count) {
     return jdbc.sql(

@@ -3,9 +3,11 @@ package palmares.operations.report;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.platform.sql.FromReplica;
+import palmares.platform.text.Choice;
 import palmares.rules.board.BoardId;
 import palmares.rules.calendar.PeriodName;
 
@@ -24,10 +26,24 @@ public class TierHistory {
    * @param tier the tier that the member leaves
    * @param board the board of that tier
    * @param place the place of the member there
-   * @param goes where to, such as {@code up to gold}
+   * @param toTier the tier that it moves to
+   * @param toBoard the board of that tier in the same period; null if none had one
    */
   public record TierMove(
-      int tier, BoardId board, long place, String member, long points, String goes) {}
+      int tier,
+      BoardId board,
+      long place,
+      String member,
+      long points,
+      Direction direction,
+      int toTier,
+      @Nullable BoardId toBoard) {}
+
+  /** Which way a member moves. */
+  public enum Direction implements Choice {
+    UP,
+    DOWN
+  }
 
   /** Whether any member ever moved in a family with this name. */
   public boolean knows(String family) {
@@ -97,8 +113,7 @@ public class TierHistory {
     }
     return jdbc.sql(
             """
-            select tier, board, place, member, points,
-              direction || ' to ' || coalesce(to_board, 'tier ' || to_tier) as goes
+            select tier, board, place, member, points, direction, to_tier, to_board
             from tier_overview
             where outcome = any(:outcomes::int[]) and family = :family and period = :period
             order by tier, board, place

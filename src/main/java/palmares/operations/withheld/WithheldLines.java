@@ -20,6 +20,7 @@ import palmares.period.auditlog.AuditLog;
 import palmares.platform.output.Wrapped;
 import palmares.platform.text.Choice;
 import palmares.platform.text.ListSentences;
+import palmares.platform.text.Money;
 import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
 import palmares.rules.board.BoardId;
@@ -44,7 +45,7 @@ public class WithheldLines {
           same_address,
           same_device,
           (
-            select string_agg(amount || ' ' || currency, ', ' order by currency)
+            select jsonb_agg(by_currency order by currency)
             from (
               select currency, sum(amount) as amount
               from withheld_award
@@ -135,8 +136,7 @@ public class WithheldLines {
    * A line that was flagged.
    *
    * @param why it was flagged
-   * @param withheld what the revision in force withholds, such as {@code 400 credits}; null for
-   *     nothing
+   * @param withheld what the revision in force withholds
    * @param decision why it was decided so, and by whom; null if nobody has decided
    */
   public record WithheldLine(
@@ -144,7 +144,7 @@ public class WithheldLines {
       String period,
       String member,
       @Wrapped Sentence why,
-      @Nullable String withheld,
+      List<Money> withheld,
       State state,
       @Nullable Sentence decision) {}
 
@@ -155,7 +155,7 @@ public class WithheldLines {
       @Nullable Long chain,
       @Nullable Long sameAddress,
       @Nullable Long sameDevice,
-      @Nullable String withheld,
+      List<Money> withheld,
       State state,
       @Nullable String by,
       @Nullable String reason) {
@@ -207,8 +207,8 @@ public class WithheldLines {
         .sql(
             LINES
                 + """
-                select board, period, member, chain, same_address, same_device, withheld, state,
-                  by, reason
+                select board, period, member, chain, same_address, same_device,
+                  coalesce(withheld, '[]') as withheld, state, by, reason
                 from entry
                 where period = coalesce(:period, period)
                   and member = coalesce(:member, member)
@@ -239,7 +239,7 @@ public class WithheldLines {
    *
    * @param since when the revision in force was posted
    * @param members with a line of which something is withheld
-   * @param withheld what is withheld of all of them, such as {@code 400 credits}
+   * @param withheld what is withheld of all of them
    * @param prepared whether an amendment is prepared that no person has decided on
    */
   public record OpenLines(
@@ -248,7 +248,7 @@ public class WithheldLines {
       State state,
       Instant since,
       List<String> members,
-      String withheld,
+      List<Money> withheld,
       boolean prepared) {}
 
   /**
@@ -270,7 +270,7 @@ public class WithheldLines {
                 select
                   by_state.board, by_state.period, by_state.state, since, members,
                   (
-                    select string_agg(amount || ' ' || currency, ', ' order by currency)
+                    select jsonb_agg(by_currency order by currency)
                     from (
                       select currency, sum(amount) as amount
                       from withheld_award

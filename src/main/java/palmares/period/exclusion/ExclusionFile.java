@@ -32,20 +32,33 @@ import palmares.rules.board.MemberId;
 
 /**
  * Reads exclusions from CSV. The first line names the columns: {@code member}, {@code level} and
- * {@code reason}, and in any order {@code board}, {@code from} and {@code until}, which may be
- * empty. A list of exclusions in CSV is such a file; one that was lifted is an error. Commas or
- * semicolons separate the cells. A day begins in the board's zone.
+ * {@code reason}, and in any order {@code board}, {@code list}, {@code from} and {@code until},
+ * which may be empty. A list of exclusions in CSV is such a file; one that was lifted is an error.
+ * Commas or semicolons separate the cells. A day begins in the board's zone.
  */
 public final class ExclusionFile {
   public static final int MAX_ROWS = 10_000;
 
+  /** The board of an exclusion from every board. */
+  public static final String ALL_BOARDS = "all";
+
   /** The columns of the list of exclusions; who made an exclusion, and when, is not read. */
   public static final Set<String> COLUMNS =
-      Set.of("member", "level", "reason", "board", "from", "until", "id", "made", "by", "lifted");
+      Set.of(
+          "member",
+          "level",
+          "reason",
+          "board",
+          "list",
+          "from",
+          "until",
+          "id",
+          "createdAt",
+          "by",
+          "lifted");
 
   private static final int MAX_HEADING_CHARACTERS = 1_000;
   private static final int MAX_ERRORS = 20;
-  private static final String LIST_SCOPE = "list:";
   private static final int BYTE_ORDER_MARK = '\ufeff';
   private static final Set<String> REQUIRED = Set.of("member", "level", "reason");
 
@@ -146,6 +159,7 @@ public final class ExclusionFile {
     ExclusionLevel level = field(row, line, "level", ExclusionFile::level);
     String reason = field(row, line, "reason", ExclusionFile::reason);
     BoardId board = optional(row, line, "board", this::board);
+    optional(row, line, "list", this::ownList);
     Days known = errors.size() > before ? null : days(line, board);
     if (known == null || member == null || level == null || reason == null) {
       return null;
@@ -176,18 +190,22 @@ public final class ExclusionFile {
   }
 
   /** Reads the board as the list of exclusions names it; null for all boards. */
-  private @Nullable BoardId board(String scope) {
-    if (scope.equals("all") || list != null && scope.equals(LIST_SCOPE + list)) {
+  private @Nullable BoardId board(String board) {
+    if (board.equals(ALL_BOARDS)) {
       return null;
     }
     if (list != null) {
-      throw invalid(new ExclusionSentences.NoBoardInList(list, scope));
+      throw invalid(new ExclusionSentences.NoBoardInList(list, board));
     }
-    if (scope.startsWith(LIST_SCOPE)) {
-      throw invalid(new ExclusionSentences.EntryOfList(scope));
+    return BoardId.parse(board)
+        .orElseThrow(() -> invalid(new ExclusionSentences.UnknownBoard(board, null)));
+  }
+
+  private String ownList(String other) {
+    if (!other.equals(list)) {
+      throw invalid(new ExclusionSentences.EntryOfList(other));
     }
-    return BoardId.parse(scope)
-        .orElseThrow(() -> invalid(new ExclusionSentences.UnknownBoard(scope, null)));
+    return other;
   }
 
   private @Nullable Days days(long line, @Nullable BoardId board) {

@@ -178,5 +178,5 @@ public interface ExclusionSentences {
 
   record NoBoardInList(String list, String board) implements Sentence {}
 
-  record EntryOfList(String scope) implements Sentence {}
+  record EntryOfList(String list) implements Sentence {}
 }

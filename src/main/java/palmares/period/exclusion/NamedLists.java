@@ -44,7 +44,7 @@ public class NamedLists {
    * @param members how many members are on it now
    */
   public record NamedList(
-      String list, long members, Instant created, @Wrapped String by, @Wrapped String reason) {}
+      String list, long members, Instant createdAt, @Wrapped String by, @Wrapped String reason) {}
 
   /**
    * Creates an empty list, and records it in the audit log.
@@ -82,7 +82,7 @@ public class NamedLists {
     return jdbc.sql(
             """
             select name as list, exclusion_list.reason, exclusion_list.made_by as by,
-              exclusion_list.made_at as created, count(distinct exclusion.member) as members
+              exclusion_list.made_at as created_at, count(distinct exclusion.member) as members
             from exclusion_list
             left join exclusion on exclusion.list = name and exclusion.lifted_at is null
             group by name

@@ -167,7 +167,7 @@ public class Nodes {
    * @param state {@code running}, {@code stopped}, or {@code lost} if it has ended without saying
    *     so
    * @param redis which Redis it uses
-   * @param swept when its last sweep ended; null if it never did
+   * @param sweptAt when its last sweep ended; null if it never did
    */
   public record Node(
       @Wrapped String node,
@@ -175,16 +175,15 @@ public class Nodes {
       List<String> roles,
       @Wrapped String redis,
       String state,
-      Instant started,
-      Instant seen,
-      @Nullable Instant swept) {}
+      Instant startedAt,
+      Instant seenAt,
+      @Nullable Instant sweptAt) {}
 
   /** Returns the servers of the last month, by name. */
   public List<Node> all() {
     return jdbc.sql(
             """
-            select name as node, process, roles, redis, started_at as started, seen_at as seen,
-              swept_at as swept,
+            select name as node, process, roles, redis, started_at, seen_at, swept_at,
               case
                 when stopped_at is not null then 'stopped'
                 when seen_at >= :alive then 'running'

@@ -40,6 +40,7 @@ import palmares.platform.output.Spreadsheet.Heading;
 import palmares.platform.text.Choice;
 import palmares.platform.text.DisplayFormat;
 import palmares.platform.text.ListSentences;
+import palmares.platform.text.Money;
 import palmares.platform.text.Next;
 import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
@@ -57,6 +58,9 @@ public final class OutputTable<T> {
   /** How the names of columns begin that have the award by a rule. */
   public static final String AWARD = "award:";
 
+  /** The text of a null that means all, such as all boards. */
+  public static final String ALL = "(all)";
+
   /** A table is laid out in memory, so that one has no more rows. */
   public static final int MAX_ROWS_IN_TABLE = 10_000;
 
@@ -69,6 +73,8 @@ public final class OutputTable<T> {
     /** Texts of ours, which may have several lines. */
     LINES,
     WRAPPED,
+    /** A number that names something. */
+    IDENTIFIER,
     NUMBER,
     /** A number whose values have a sum. */
     SUMMED,
@@ -80,7 +86,9 @@ public final class OutputTable<T> {
         return TIME;
       }
       if (Number.class.isAssignableFrom(type)) {
-        return component.isAnnotationPresent(Summed.class) ? SUMMED : NUMBER;
+        return component.isAnnotationPresent(Identifier.class)
+            ? IDENTIFIER
+            : component.isAnnotationPresent(Summed.class) ? SUMMED : NUMBER;
       }
       return component.isAnnotationPresent(Wrapped.class) || Sentence.class.isAssignableFrom(type)
           ? WRAPPED
@@ -88,7 +96,9 @@ public final class OutputTable<T> {
     }
 
     HorizontalAlign align() {
-      return this == NUMBER || this == SUMMED ? HorizontalAlign.RIGHT : HorizontalAlign.LEFT;
+      return this == IDENTIFIER || this == NUMBER || this == SUMMED
+          ? HorizontalAlign.RIGHT
+          : HorizontalAlign.LEFT;
     }
   }
 
@@ -160,18 +170,18 @@ public final class OutputTable<T> {
     if (value instanceof Choice choice) {
       return choice.word();
     }
-    return value instanceof Record && !(value instanceof Sentence) && !(value instanceof Next)
-        ? value.toString()
-        : value;
+    boolean isObject = value instanceof Sentence || value instanceof Next || value instanceof Money;
+    return value instanceof Record && !isObject ? value.toString() : value;
   }
 
   private static @Nullable Object text(@Nullable Object value) {
     if (value instanceof Sentence said) {
       return Texts.here().of(said);
     }
-    return value instanceof Collection<?> all
-        ? all.stream().map(each -> String.valueOf(text(each))).collect(Collectors.joining(", "))
-        : data(value);
+    if (value instanceof Collection<?> all) {
+      return all.stream().map(each -> String.valueOf(text(each))).collect(Collectors.joining(", "));
+    }
+    return value instanceof Money ? value.toString() : data(value);
   }
 
   /** Adds a left-aligned column, whose texts stay on one line in a table. */
@@ -338,6 +348,7 @@ public final class OutputTable<T> {
     Object value = column.value().apply(row);
     return switch (column.kind()) {
       case LINES -> value == null ? "" : TerminalText.lines(value.toString());
+      case IDENTIFIER -> value == null ? "" : value.toString();
       case WRAPPED -> DisplayWidth.wrapped(cell(value), MAX_WRAPPED_WIDTH - PADDING);
       default -> cell(value);
     };
@@ -397,8 +408,8 @@ public final class OutputTable<T> {
   }
 
   /**
-   * A row for readers in this process: texts, numbers, true or false, durations, sentences, or
-   * null; also lists and maps of these. All else is as JSON has it.
+   * A row for readers in this process: texts, numbers, true or false, durations, sentences, money,
+   * or null; also lists and maps of these. All else is as JSON has it.
    */
   public Map<String, @Nullable Object> asData(T row) {
     var data = new LinkedHashMap<String, @Nullable Object>();
@@ -412,7 +423,8 @@ public final class OutputTable<T> {
         || value instanceof Number
         || value instanceof Boolean
         || value instanceof Duration
-        || value instanceof Sentence) {
+        || value instanceof Sentence
+        || value instanceof Money) {
       return value;
     }
     if (value instanceof Collection<?> all) {

@@ -25,6 +25,11 @@ public record Said(String code, Map<String, @Nullable Object> values, String tex
     implements Sentence {
   static final String VERBATIM = "verbatim";
 
+  /** The components of {@link Money}. */
+  static final String CURRENCY = "currency";
+
+  static final String AMOUNT = "amount";
+
   /** An escaped NUL, after no or whole escaped backslashes. */
   private static final Pattern NUL = Pattern.compile("(?<!\\\\)((?:\\\\{2})*)\\\\u0000");
 
@@ -94,6 +99,12 @@ public record Said(String code, Map<String, @Nullable Object> values, String tex
     }
     if (value instanceof Collection<?> all) {
       return all.stream().map(Said::plain).toList();
+    }
+    if (value instanceof Money money) {
+      var part = new LinkedHashMap<String, Object>();
+      part.put(CURRENCY, money.currency());
+      part.put(AMOUNT, money.amount());
+      return part;
     }
     if (value instanceof ZonedDateTime time) {
       return time.toOffsetDateTime().toString();

@@ -28,10 +28,10 @@ import org.springframework.util.StringUtils;
  * <p>In a template, <code>{name}</code> is a value, <code>{name#member#members}</code> a number of
  * things, and <code>{name:kind}</code> a value of a kind: {@code id} (a number without separators),
  * {@code signed}, {@code time}, {@code exact-time}, {@code duration}, {@code size} (bytes), or a
- * word whose text has the key {@code kind.value}. Of a list of sentences, {@code phrases} are
- * joined as words are, {@code lines} and {@code indented} ones begin a line each; of words, any may
- * be chosen if they are {@code either}. A value that is null is left out. <code>\{</code> is a
- * brace that begins no value.
+ * word whose text has the key {@code kind.value}. An amount of {@link Money} is followed by its
+ * currency. Of a list of sentences, {@code phrases} are joined as words are, {@code lines} and
+ * {@code indented} ones begin a line each; of words, any may be chosen if they are {@code either}.
+ * A value that is null is left out. <code>\{</code> is a brace that begins no value.
  */
 public final class Texts {
   private static final ResourceBundle.Control NO_OTHER_LANGUAGE =
@@ -199,6 +199,9 @@ public final class Texts {
       return all.stream().map(each -> text(kind, each)).collect(joining(kind, all));
     }
     if (value instanceof Map<?, ?> part) {
+      if (part.get(Said.AMOUNT) instanceof Number amount) {
+        return number(amount) + " " + part.get(Said.CURRENCY);
+      }
       String code = String.valueOf(part.get("code"));
       String text = part.get("values") instanceof Map<?, ?> inner ? text(code, inner) : null;
       return text == null ? code : text;
@@ -228,7 +231,8 @@ public final class Texts {
   }
 
   private Collector<CharSequence, ?, String> joining(@Nullable String kind, Collection<?> all) {
-    boolean areSentences = all.stream().anyMatch(Map.class::isInstance);
+    boolean areSentences =
+        all.stream().anyMatch(each -> each instanceof Map<?, ?> part && part.containsKey("code"));
     return Collectors.joining(
         switch (String.valueOf(kind)) {
           case "lines" -> "\n";

@@ -3,12 +3,11 @@ package palmares.rules.payout;
 import static palmares.rules.payout.RewardRule.CREDITS;
 
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Function;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
+import palmares.platform.text.Money;
 
 /**
  * Sums of money, one for each currency that has a sum other than 0.
@@ -47,18 +46,11 @@ public record Sums(SortedMap<String, Long> amounts) {
     return of(CREDITS);
   }
 
-  /** The sums other than credits, such as {@code 10 gems, 2 keys}; null if there are none. */
-  public @Nullable String others() {
-    return others(String::valueOf);
-  }
-
-  /** The same with numbers as they are written in a language. */
-  public @Nullable String others(Function<Long, String> number) {
-    String others =
-        amounts.entrySet().stream()
-            .filter(sum -> !sum.getKey().equals(CREDITS))
-            .map(sum -> number.apply(sum.getValue()) + " " + sum.getKey())
-            .collect(Collectors.joining(", "));
-    return others.isEmpty() ? null : others;
+  /** The sums other than credits, in the order of their currencies. */
+  public List<Money> others() {
+    return amounts.entrySet().stream()
+        .filter(sum -> !sum.getKey().equals(CREDITS))
+        .map(sum -> Money.of(sum.getKey(), sum.getValue()))
+        .toList();
   }
 }

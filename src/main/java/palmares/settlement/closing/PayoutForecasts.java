@@ -1,11 +1,11 @@
 package palmares.settlement.closing;
 
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import palmares.period.BoardPauses;
 import palmares.period.Period;
+import palmares.platform.text.Money;
 import palmares.rules.board.Board;
 import palmares.settlement.closing.ClosingSentences.ByRule;
 import palmares.settlement.closing.Preview.PayoutForecast;
@@ -40,25 +40,21 @@ class PayoutForecasts {
   private record Placed(long members, long unranked) {}
 
   /** What may be paid once a person decides so: not what was refused. */
-  private @Nullable String withheld(int outcome) {
+  private List<Money> withheld(int outcome) {
     return jdbc.sql(
             """
-            select string_agg(amount || ' ' || currency, ', ' order by currency)
-            from (
-              select currency, sum(amount) as amount
-              from withheld_award
-              join prize using (outcome, rule)
-              join revision on revision.id = withheld_award.outcome
-              left join line_decision using (period_id, member)
-              where outcome = :outcome and decision is distinct from 'refuse'
-              group by currency
-            ) by_currency
-            having count(*) > 0
+            select currency, sum(amount) as amount
+            from withheld_award
+            join prize using (outcome, rule)
+            join revision on revision.id = withheld_award.outcome
+            left join line_decision using (period_id, member)
+            where outcome = :outcome and decision is distinct from 'refuse'
+            group by currency
+            order by currency
             """)
         .param("outcome", outcome)
-        .query(String.class)
-        .optional()
-        .orElse(null);
+        .query(Money.class)
+        .list();
   }
 
   /**

@@ -2,7 +2,6 @@ package palmares.settlement.closing;
 
 import java.util.List;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -12,6 +11,7 @@ import palmares.period.PeriodBusy;
 import palmares.period.PeriodState;
 import palmares.period.Periods;
 import palmares.period.WrongState;
+import palmares.platform.text.Money;
 import palmares.rules.board.Board;
 import palmares.settlement.closing.ClosingSentences.ByRule;
 import palmares.settlement.lines.OpenStandings;
@@ -63,7 +63,7 @@ public class Preview {
    * @param members the number of members with a place
    * @param unranked how many of them have no rank
    * @param rules what each rule pays, by the rule's name
-   * @param withheld what flagged lines are not paid, such as {@code 400 credits}; null for nothing
+   * @param withheld what flagged lines are not paid
    * @param reasons why a person would have to approve it; empty if nobody would, or if it is
    *     decided
    * @param ties the ties that a person would have to decide
@@ -76,13 +76,14 @@ public class Preview {
       long members,
       long unranked,
       List<ByRule> rules,
-      @Nullable String withheld,
+      List<Money> withheld,
       List<HoldReason> reasons,
       List<HeldTie> ties,
       Revision outcome,
       boolean isPaused) {
     public PayoutForecast {
       rules = List.copyOf(rules);
+      withheld = List.copyOf(withheld);
       reasons = List.copyOf(reasons);
       ties = List.copyOf(ties);
     }

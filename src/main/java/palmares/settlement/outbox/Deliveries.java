@@ -198,7 +198,7 @@ public class Deliveries {
       @Nullable String name, boolean failed, @Nullable Long before, int most) {
     return jdbc.sql(
             """
-            select id, started_at as started, target, took_ms, batch as delivery, facts, answer,
+            select id, started_at, target, took_ms, batch as delivery, facts, answer,
               failure as error,
               case when failure is null then 'delivered' when parked then 'parked' else 'failed' end
                 as outcome
@@ -505,7 +505,7 @@ public class Deliveries {
    */
   public record DeliveryAttempt(
       @JsonIgnore long id,
-      Instant started,
+      Instant startedAt,
       String target,
       String outcome,
       @Nullable Integer answer,

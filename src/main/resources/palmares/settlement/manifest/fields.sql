@@ -9,7 +9,8 @@
       sum_text(name, currency, number, 'awards', amount), '; '
       order by name collate "C", currency collate "C") as list,
     jsonb_agg(
-      jsonb_build_object('name', name, 'currency', currency, 'number', number, 'amount', amount)
+      jsonb_build_object(
+        'name', name, 'currency', currency, 'number', number, 'amount', amount)
       order by name collate "C", currency collate "C") as sums
   from given
   group by outcome

@@ -15,7 +15,8 @@
       sum_text(purpose, currency, number, 'payments', amount), '; '
       order by purpose collate "C", currency collate "C") as list,
     jsonb_agg(
-      jsonb_build_object('name', purpose, 'currency', currency, 'number', number, 'amount', amount)
+      jsonb_build_object(
+        'name', purpose, 'currency', currency, 'number', number, 'amount', amount)
       order by purpose collate "C", currency collate "C") as sums
   from (
     select

@@ -50,7 +50,10 @@ final class Examples {
       return object(name, whole);
     }
     if (whole.has("enum")) {
-      return whole.path("enum").get(0);
+      JsonNode value = values.path(name);
+      return whole.path("enum").valueStream().anyMatch(value::equals)
+          ? value
+          : whole.path("enum").get(0);
     }
     if (whole.has("const")) {
       return whole.path("const");

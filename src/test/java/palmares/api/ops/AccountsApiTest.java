@@ -215,7 +215,7 @@ class AccountsApiTest {
     verb("/people/bob/enable", REASON);
     Answer repeat = verb("/people/bob/disable", REASON, KEY, "once");
     assertThat(repeat.body()).isEqualTo(first.body());
-    assertThat(row("/people", "bob").path("disabled").isNull()).isTrue();
+    assertThat(row("/people", "bob").path("disabledAt").isNull()).isTrue();
     assertThat(word(verb("/people/cid/disable", REASON, KEY, "once")))
         .isEqualTo("idempotency-key-reused");
   }
@@ -353,7 +353,7 @@ class AccountsApiTest {
                     .formatted(board.id())
                 + "'operations':['opsClose']}");
     assertThat(made.status()).as(made.response().body()).isEqualTo(200);
-    assertThat(row("/keys", "night").path("operations").asString()).isEqualTo("opsClose");
+    assertThat(row("/keys", "night").path("operations").get(0).asString()).isEqualTo("opsClose");
     var night = new Api(port, secret(made));
     String period = "/boards/%s/periods/%s".formatted(board.id(), day.name());
     assertThat(night.get("/ops" + period).status()).isEqualTo(200);
@@ -513,7 +513,7 @@ class AccountsApiTest {
       assertThat(bob.post(ownRevocation(own), Map.of("reason", "left")).status())
           .as(own)
           .isEqualTo(200);
-      assertThat(row("/keys", own).path("revoked").isNull()).as(own).isFalse();
+      assertThat(row("/keys", own).path("revokedAt").isNull()).as(own).isFalse();
     }
   }
 
@@ -642,8 +642,8 @@ class AccountsApiTest {
     String id = row("/keys", "shop").path("id").asString();
     keys.create(new NewKey(id, Set.of(Role.WRITER), Set.of(), null), "tester", "test");
     assertThat(message(verb("/keys/" + id + "/revoke", REASON))).isEqualTo("revoked " + id);
-    assertThat(row("/keys", "shop").path("revoked").isNull()).isTrue();
-    assertThat(row("/keys", id).path("revoked").isNull()).isFalse();
+    assertThat(row("/keys", "shop").path("revokedAt").isNull()).isTrue();
+    assertThat(row("/keys", id).path("revokedAt").isNull()).isFalse();
   }
 
   /** One has seen bob's row, the other has not; both take the locks in one order. */

@@ -228,7 +228,8 @@ class NamedListsTest {
         .hasMessageStartingWith("line 6, column lifted: the exclusion is not in force");
     add("staff", "bob", ExclusionLevel.HIDDEN);
     assertThatThrownBy(() -> read(exported(false)))
-        .hasMessageStartingWith("line 6, column board: 'list:staff' is an entry of a list");
+        .hasMessageStartingWith(
+            "line 6, column list: the exclusion is an entry of the list 'staff'");
   }
 
   private void exclude(String member, ExclusionLevel level) {

@@ -172,7 +172,7 @@ class MemberHistoryTest {
             line.points(),
             line.reachedAt(),
             line.awarded().credits(),
-            gold == 0 ? null : gold + " gold");
+            gold == 0 ? "[]" : "[" + gold + " gold]");
   }
 
   private static String text(FinalLine line) {
@@ -411,7 +411,7 @@ class MemberHistoryTest {
   private List<String> moved(Month month) {
     return records.words(
         """
-        select concat_ws(' ', coalesce(board, '(all)'), currency, count(distinct outcome),
+        select concat_ws(' ', coalesce(board, 'null'), currency, count(distinct outcome),
           sum(amount) filter (where purpose = 'award'),
           coalesce(sum(amount) filter (where purpose = 'return'), 0))
         from transfer

@@ -35,7 +35,7 @@ class PeriodExclusionsTest {
 
   private List<String> shown(Period period, @Nullable Integer revision) {
     return applied.page(period, applied.freeze(period, revision).orElse(null), null, 100).stream()
-        .map(row -> row.exclusion().terms().member() + " " + row.status())
+        .map(row -> row.exclusion().terms().member() + " " + row.status().word())
         .toList();
   }
 
@@ -45,7 +45,7 @@ class PeriodExclusionsTest {
     world.take(Contest.facts());
     long ann = exclude("ann", ExclusionLevel.NO_PRIZE);
     exclude("bob", ExclusionLevel.UNRANKED);
-    assertThat(shown(day, null)).containsExactly("ann in force", "bob in force");
+    assertThat(shown(day, null)).containsExactly("ann in-force", "bob in-force");
     Period settled = world.settle(day);
     assertThat(shown(settled, null)).containsExactly("ann applied", "bob applied");
 
@@ -53,14 +53,14 @@ class PeriodExclusionsTest {
     exclude("cid", ExclusionLevel.HIDDEN);
     exclude("somebody-else", ExclusionLevel.HIDDEN);
     assertThat(shown(settled, null))
-        .containsExactly("ann lifted since", "bob applied", "cid added since");
+        .containsExactly("ann lifted-since", "bob applied", "cid added-since");
 
     amendments.prepare(settled.id(), new AmendmentRequest("bob", "cid is a bot", null, Map.of()));
     assertThat(shown(settled, 2)).containsExactly("bob applied", "cid applied");
-    assertThat(shown(settled, null)).as("in force until the decision").contains("ann lifted since");
+    assertThat(shown(settled, null)).as("in force until the decision").contains("ann lifted-since");
     amendments.approve(settled.id(), null, "eve", "fine");
     assertThat(shown(world.again(settled), null)).containsExactly("bob applied", "cid applied");
-    assertThat(shown(world.again(settled), 1)).contains("ann lifted since");
+    assertThat(shown(world.again(settled), 1)).contains("ann lifted-since");
   }
 
   @Test
@@ -78,9 +78,9 @@ class PeriodExclusionsTest {
         !page.isEmpty();
         page = applied.page(settled, freeze, after, 1)) {
       Applied row = page.get(0);
-      seen.add(row.exclusion().terms().member() + " " + row.status());
+      seen.add(row.exclusion().terms().member() + " " + row.status().word());
       after = new Position(row.exclusion().terms().member().value(), row.exclusion().id());
     }
-    assertThat(seen).containsExactly("ann applied", "bob applied", "bob added since");
+    assertThat(seen).containsExactly("ann applied", "bob applied", "bob added-since");
   }
 }

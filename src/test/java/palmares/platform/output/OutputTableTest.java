@@ -34,6 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.context.i18n.LocaleContextHolder;
+import palmares.platform.text.Money;
 
 /** One definition of columns serves all formats, and spreadsheets have cells of the right types. */
 class OutputTableTest {
@@ -92,6 +93,29 @@ class OutputTableTest {
     assertThat(rows.subList(5, rows.size()).stream().map(OutputTableTest::texts))
         .containsExactly(
             List.of("total", "", "credits", "999999999999999"), List.of("total", "", "gems", "-7"));
+  }
+
+  private record Awarded(String member, List<Money> prizes) {}
+
+  /** No client takes a text apart to learn what was paid. */
+  @Test
+  void moneyIsDataInJsonAndATextInCells() throws IOException {
+    var row = new Awarded("ann", List.of(Money.of("gems", 1_000), Money.of("keys", 2)));
+    OutputTable<Awarded> table = OutputTable.of(Awarded.class);
+    assertThat(written(table, OutputFormat.JSON, List.of(row)))
+        .contains(
+            "{\"member\":\"ann\",\"prizes\":[{\"currency\":\"gems\",\"amount\":1000},"
+                + "{\"currency\":\"keys\",\"amount\":2}]}");
+    assertThat(written(table, OutputFormat.CSV, List.of(row, new Awarded("bob", List.of()))))
+        .isEqualTo("member,prizes\nann,\"1000 gems, 2 keys\"\nbob,\n");
+    assertThat(written(table, OutputFormat.TABLE, List.of(row))).contains("1000 gems, 2 keys");
+  }
+
+  private static <T> String written(OutputTable<T> table, OutputFormat format, List<T> rows)
+      throws IOException {
+    var out = new ByteArrayOutputStream();
+    table.write(format, false, out, "nothing", rows::forEach);
+    return out.toString(UTF_8);
   }
 
   @Test

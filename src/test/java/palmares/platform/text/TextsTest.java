@@ -57,6 +57,21 @@ class TextsTest {
   }
 
   @Test
+  void moneyIsDataInASentenceAndATextInWhatItSays() {
+    Object withheld = Said.plain(List.of(Money.of("credits", 1_000), Money.of("gems", 80)));
+    assertThat(withheld)
+        .isEqualTo(
+            List.of(
+                Map.of("currency", "credits", "amount", BigDecimal.valueOf(1_000)),
+                Map.of("currency", "gems", "amount", BigDecimal.valueOf(80))));
+    Sentence preview =
+        new Said("preview.withheld", Map.of("withheld", Objects.requireNonNull(withheld)), "");
+    assertThat(Texts.english(preview)).startsWith("1,000 credits, 80 gems withheld:");
+    Sentence stored = Said.fromJson(Said.toJson(preview));
+    assertThat(Texts.english(Objects.requireNonNull(stored))).startsWith("1,000 credits, 80 gems");
+  }
+
+  @Test
   void aSentenceOfANewerServerIsItsText() {
     Sentence unknown = new Said("from.the-future", Map.of("x", 1), "as the server said it");
     assertThat(Texts.english(unknown)).isEqualTo("as the server said it");

@@ -2,9 +2,11 @@ package palmares.api.reader.lines;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import palmares.live.board.LiveLine;
 import palmares.operations.report.FinalLine;
+import palmares.platform.text.Money;
 import palmares.rules.board.Scale;
 
 /**
@@ -16,7 +18,7 @@ import palmares.rules.board.Scale;
  * @param reachedAt null on a live board where arrival breaks ties, and on an adopted board whose
  *     scores contain no time
  * @param credits what was paid for it; null while the period is not settled
- * @param otherPrizes what was paid in other currencies, such as {@code 10 gems}; null if nothing
+ * @param otherPrizes what was paid in other currencies; null if nothing
  * @param nickname of a registered member, on boards that count invites; else null
  * @param invites number of members it has invited; null unless the board counts only invites
  * @param excluded {@code unranked} if the member is excluded from ranking; else null
@@ -31,7 +33,7 @@ public record LineView(
     @Nullable Long thenBy,
     @Nullable Instant reachedAt,
     @Nullable Long credits,
-    @Nullable String otherPrizes,
+    @Nullable List<Money> otherPrizes,
     @Nullable String nickname,
     @Nullable Long invites,
     @Nullable String excluded,
@@ -64,7 +66,7 @@ public record LineView(
         scale.thenBy() == null ? null : line.thenBy(),
         line.reachedAt(),
         line.prizes().credits(),
-        line.prizes().others(),
+        line.prizes().others().isEmpty() ? null : line.prizes().others(),
         null,
         null,
         line.rank() == null ? UNRANKED : null,
