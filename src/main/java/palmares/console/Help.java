@@ -62,6 +62,7 @@ public record Help(
           Map.entry("wallet", "delivering#what-the-wallet-received"),
           Map.entry("wallet-list", "delivering#what-the-wallet-received"),
           Map.entry("withheld", "operations#withheld-lines"),
+          Map.entry("work", "deploying#a-server-that-works-on-nothing"),
           Map.entry("verification", "monitoring#palmaresverificationdiffers"));
 
   public Help {

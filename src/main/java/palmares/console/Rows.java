@@ -107,9 +107,18 @@ record Rows(
 
   /** The same rows without the columns that have no value in any of them. */
   public Rows withoutEmpty() {
+    return withoutEmpty(columns.toArray(String[]::new));
+  }
+
+  /** Leaves those of some columns out that are empty in all rows. */
+  public Rows withoutEmpty(String... some) {
+    List<String> leftOut = List.of(some);
     return with(
         columns.stream()
-            .filter(name -> rows.stream().anyMatch(row -> !isEmpty(row.get(name))))
+            .filter(
+                name ->
+                    !leftOut.contains(name)
+                        || rows.stream().anyMatch(row -> !isEmpty(row.get(name))))
             .toList());
   }
 

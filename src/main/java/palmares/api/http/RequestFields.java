@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +49,9 @@ import tools.jackson.databind.json.JsonMapper;
 @Component
 public final class RequestFields extends AbstractHttpMessageConverter<Record> {
   /** The person's reason, which has one rule in all requests. */
+  /** Fields of people's passwords, which no answer repeats. */
+  private static final Set<String> SECRETS = Set.of("password", "present", "wanted");
+
   private static final String REASON = "reason";
 
   /** The ids that fields take, each with what refuses a text that is none. */
@@ -167,7 +171,9 @@ public final class RequestFields extends AbstractHttpMessageConverter<Record> {
             && unstorable.getTargetType() == String.class
         ? new HttpSentences.FieldHasNul(name)
         : new HttpSentences.FieldOfOtherType(
-            name, requireNonNull(TYPES.get(field.getGenericType().getTypeName())), shown(value));
+            name,
+            requireNonNull(TYPES.get(field.getGenericType().getTypeName())),
+            SECRETS.contains(name) ? "…" : shown(value));
   }
 
   /** The beginning of a value, without half of a surrogate pair. */

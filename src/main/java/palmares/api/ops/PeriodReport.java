@@ -2,6 +2,7 @@ package palmares.api.ops;
 
 import java.io.IOException;
 import java.io.Writer;
+import java.math.BigDecimal;
 import java.time.ZonedDateTime;
 import java.util.Collection;
 import java.util.List;
@@ -23,7 +24,6 @@ import palmares.platform.Refusal;
 import palmares.platform.output.OutputFormat;
 import palmares.platform.output.OutputTable;
 import palmares.platform.output.TerminalText;
-import palmares.platform.text.DisplayFormat;
 import palmares.platform.text.ListSentences;
 import palmares.platform.text.Money;
 import palmares.platform.text.Sentence;
@@ -293,7 +293,7 @@ public class PeriodReport {
       columns.said(
           "otherPrizes",
           line -> line.prizes().others(),
-          line -> Money.list(line.prizes().others(), DisplayFormat::number));
+          line -> Money.list(line.prizes().others(), BigDecimal::toPlainString));
     }
     if (rules.invites() != null) {
       columns.text("nickname", FinalLine::nickname).text("inviteCode", FinalLine::inviteCode);

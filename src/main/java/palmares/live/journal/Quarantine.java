@@ -32,6 +32,7 @@ import palmares.period.auditlog.AuditEntry;
 import palmares.period.auditlog.AuditLog;
 import palmares.platform.Problem;
 import palmares.platform.Refusal;
+import palmares.platform.output.Identifier;
 import palmares.platform.sql.RecordMapper;
 import palmares.platform.text.Choice;
 import palmares.platform.text.Next;
@@ -103,7 +104,7 @@ public class Quarantine {
       String board,
       String period,
       @JsonIgnore Instant startsAt,
-      long number,
+      @Identifier long number,
       Instant quarantinedAt,
       String entry,
       Sentence error,

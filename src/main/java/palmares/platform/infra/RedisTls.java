@@ -3,8 +3,8 @@ package palmares.platform.infra;
 import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.handler.ssl.SslHandshakeTimeoutException;
 import java.net.SocketException;
+import java.security.cert.CertificateException;
 import java.util.Optional;
-import javax.net.ssl.SSLException;
 import palmares.platform.embedded.ServersUnavailable;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.text.Sentence;
@@ -25,7 +25,7 @@ final class RedisTls {
         return refused(
             redis, new StoreSentences.UsesNoTls(), new StoreSentences.RemoveTls(), failure);
       }
-      if (cause instanceof SSLException) {
+      if (cause instanceof CertificateException) {
         Sentence why = new StoreSentences.NotTrusted(Outages.reason(cause));
         return refused(redis, why, new StoreSentences.TrustIt(), failure);
       }

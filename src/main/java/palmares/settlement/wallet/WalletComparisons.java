@@ -22,6 +22,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.platform.Refusal;
+import palmares.platform.output.Identifier;
 import palmares.platform.text.Said;
 import palmares.platform.text.Sentence;
 import palmares.settlement.wallet.Receipt.Result;
@@ -221,7 +222,7 @@ public class WalletComparisons {
    * @param failure why a list of this time could not be compared; null if all could
    */
   public record ComparisonRow(
-      long id,
+      @Identifier long id,
       Instant at,
       String by,
       @Nullable Instant since,

@@ -19,6 +19,7 @@ import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import palmares.platform.Problem;
 import palmares.platform.Refusal;
+import palmares.platform.output.Identifier;
 import palmares.platform.output.Wrapped;
 import palmares.platform.text.Choice;
 import palmares.platform.text.Said;
@@ -113,7 +114,7 @@ public class WalletFindings {
    * @param closedBy who closed it; null while it is open
    */
   public record FindingRow(
-      long id,
+      @Identifier long id,
       Kind kind,
       @Wrapped String award,
       @Nullable String member,

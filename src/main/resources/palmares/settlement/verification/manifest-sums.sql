@@ -21,13 +21,15 @@ with kept as (
       'field', field, 'revision', revision, 'board', board, 'period', period)) as what,
     case when field in ('awards-by-rule', 'payments-by-purpose')
       then manifest_field(body, field) end as derived,
-    case field
-      when 'awards-by-rule' then (
-        select string_agg(sum_text(name, currency, number, 'awards', amount), '; ')
-        from manifest_sums(sums, field))
-      when 'payments-by-purpose' then (
-        select string_agg(sum_text(name, currency, number, 'payments', amount), '; ')
-        from manifest_sums(sums, field))
+    case when field in ('awards-by-rule', 'payments-by-purpose') then (
+      -- Only what can be one sum of the text is one: others could say the same in another way.
+      select string_agg(
+        case when name ~ '^[^;:]+$' and name !~ ' no$' and currency ~ '^([^;: ]+|no currency)$'
+            and number is not null and amount is not null
+          then sum_text(name, currency, number,
+            case field when 'awards-by-rule' then 'awards' else 'payments' end, amount)
+          else '?' end, '; ')
+      from manifest_sums(sums, field))
       else (sums -> field)::text end as stored
   from kept
 )

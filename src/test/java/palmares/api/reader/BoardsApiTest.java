@@ -310,6 +310,24 @@ class BoardsApiTest {
     assertThat(get("2026-11-20", "/top").body().path("state").asString()).isEqualTo("settled");
   }
 
+  /** No client takes a text apart to learn what was paid. */
+  @Test
+  void whatIsPaidInOtherCurrenciesIsAList() {
+    Board board =
+        world.board(
+            Rules.day().with("rewards: [{ rule: first, currency: gems, ranks: { 1: 5 } }]"));
+    Period other = world.open(board);
+    world.take(
+        List.of(Fact.by("ann").does("coin").to(board), Fact.by("bob").does("coin").to(board)));
+    world.settle(other);
+    String path = "/boards/%s/periods/%s/members/".formatted(board.id(), other.name());
+    JsonNode first = api.get(path + "ann").body();
+    assertThat(first.path("credits").asLong()).isZero();
+    assertThat(first.path("otherPrizes").toString())
+        .isEqualTo("[{\"currency\":\"gems\",\"amount\":5}]");
+    assertThat(api.get(path + "bob").body().has("otherPrizes")).isFalse();
+  }
+
   @Test
   void unknownBoardsPeriodsAndMembersAreNotFound() {
     var reader = new Api(port, Api.key(keys, "reader"));

@@ -192,17 +192,20 @@ class PostgresFailoverCampaignTest {
     CompletableFuture<Void> closed =
         CompletableFuture.runAsync(
             () -> {
-              close(
-                  closing,
-                  entered -> {
-                    if (entered.equals(step)) {
-                      reached.complete(null);
-                      if (waits) {
-                        dead.join();
+              try {
+                close(
+                    closing,
+                    entered -> {
+                      if (entered.equals(step)) {
+                        reached.complete(null);
+                        if (waits) {
+                          dead.join();
+                        }
                       }
-                    }
-                  });
-              reached.complete(null);
+                    });
+              } finally {
+                reached.complete(null);
+              }
             });
     int lag = random.nextInt(MAX_LAG_MILLIS);
     reached.join();

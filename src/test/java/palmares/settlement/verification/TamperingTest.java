@@ -70,6 +70,8 @@ class TamperingTest {
       update manifest set sums = jsonb_set(sums, '{awards-by-rule,0,amount}', '1') | unequal | awards-by-rule in the sums of the manifest of revision 1
       update manifest set sums = jsonb_set(sums, '{payments-by-purpose,0,currency}', '"gold"') | unequal | payments-by-purpose in the sums of the manifest of revision 1
       update manifest set sums = sums - 'awards-by-rule'                 | missing | awards-by-rule in the sums of the manifest of revision 1
+      update manifest set sums = jsonb_insert(sums, '{awards-by-rule,0}', '{"currency": "gems", "amount": 999}') | unequal | awards-by-rule in the sums of the manifest of revision 1
+      update manifest set sums = jsonb_set(sums, '{awards-by-rule}', (select jsonb_build_array(jsonb_build_object('name', substring(body from '(?n)^awards-by-rule: (.*) [^ ]+: [^;]*$'), 'currency', last ->> 'currency', 'number', last -> 'number', 'amount', last -> 'amount')) from jsonb_path_query(sums, '$."awards-by-rule"[last]') as last)) where jsonb_array_length(sums -> 'awards-by-rule') > 1 | unequal | awards-by-rule in the sums of the manifest of revision 1
       update manifest set sums = jsonb_set(sums, '{board}', '"other"')   | extra   | board in the sums of the manifest of revision 1
       update manifest_link set counted_at = 'infinity'                   | unequal | link
       update period set sealed_members = sealed_members; alter table period drop constraint "a sealed period states its population"; update period set sealed_members = null | unequal | stored none members
