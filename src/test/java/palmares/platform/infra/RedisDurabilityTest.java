@@ -21,6 +21,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.data.redis.connection.RedisConnection;
 import palmares.platform.embedded.ServersUnavailable;
 import palmares.platform.infra.RedisDurability.RedisAtStart;
+import palmares.platform.redis.ConfiguredNodes;
 import palmares.platform.redis.RedisAddress;
 import palmares.platform.redis.RedisClient;
 import palmares.platform.text.Texts;
@@ -156,6 +157,7 @@ class RedisDurabilityTest {
         .withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
         .withUserConfiguration(RedisClient.class)
         .withBean(RedisAddress.class)
+        .withBean(ConfiguredNodes.class)
         .withBean(RedisAtStart.class)
         .withUserConfiguration(RedisDurability.class)
         .withPropertyValues(

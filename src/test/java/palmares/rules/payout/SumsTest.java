@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import palmares.platform.text.Money;
 
 /** Money of several currencies adds up exactly, each currency alone. */
 class SumsTest {
@@ -21,13 +22,13 @@ class SumsTest {
 
   @Test
   void otherCurrenciesAreNamedInTheOrderOfTheirNames() {
-    assertThat(PRIZES.others()).isEqualTo("1 badges, 3 gems");
-    assertThat(Sums.of("credits", 50).others()).isNull();
+    assertThat(PRIZES.others()).containsExactly(Money.of("badges", 1), Money.of("gems", 3));
+    assertThat(Sums.of("credits", 50).others()).isEmpty();
   }
 
   @Test
   void aSumOfNothingIsLeftOut() {
-    assertThat(PRIZES.plus(Sums.of("gems", -3)).others()).isEqualTo("1 badges");
+    assertThat(PRIZES.plus(Sums.of("gems", -3)).others()).containsExactly(Money.of("badges", 1));
     assertThat(Sums.of("gems", 0)).isEqualTo(Sums.NONE);
   }
 

@@ -15,6 +15,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import palmares.api.identity.ApiKeys;
 import palmares.api.roles.Role;
 import palmares.operations.report.RunHistory;
+import palmares.operations.report.RunHistory.RunOutcome;
 import palmares.operations.report.RunHistory.Step;
 import palmares.operations.report.RunHistory.Timeline;
 import palmares.period.Lease;
@@ -77,7 +78,7 @@ class ProgressTest {
         .singleElement()
         .satisfies(
             run -> {
-              assertThat(run.run().outcome()).isEqualTo("settled");
+              assertThat(run.run().outcome()).isEqualTo(RunOutcome.SETTLED);
               assertThat(run.steps())
                   .allMatch(step -> step.endedAt() != null && step.secondsLeft() == null)
                   .extracting(Step::step)
