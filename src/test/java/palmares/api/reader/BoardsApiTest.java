@@ -318,7 +318,8 @@ class BoardsApiTest {
             Rules.day().with("rewards: [{ rule: first, currency: gems, ranks: { 1: 5 } }]"));
     Period other = world.open(board);
     world.take(
-        List.of(Fact.by("ann").does("coin").to(board), Fact.by("bob").does("coin").to(board)));
+        List.of(
+            Fact.by("ann").does("coin").times(2).to(board), Fact.by("bob").does("coin").to(board)));
     world.settle(other);
     String path = "/boards/%s/periods/%s/members/".formatted(board.id(), other.name());
     JsonNode first = api.get(path + "ann").body();
