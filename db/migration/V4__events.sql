@@ -170,7 +170,8 @@ create table relay (
 -- The last number up to which a period's events are relayed; without a row, none is. A separate
 -- row, so that commits and the relay do not wait for each other.
 create table relay_position (
-  period_id bigint primary key references period,
+  -- Not of period, whose row the seal locks while it waits for the relay.
+  period_id bigint primary key references relay,
   relayed bigint not null,
   constraint "a relay begins before the first event" check (relayed >= 0)
 ) with (fillfactor = 50);

@@ -55,11 +55,12 @@ public class StoredEvents implements StoredDecisions.Journals {
         where event.outcome <> 'discarded'
           and (known.id is null or known.occurred_at <> event.occurred_at)
       ),
-      held as materialized (
+      held as (
         -- Before the events, as the relay does: in another order, the two could deadlock.
-        select from relay_position
-        where period_id = :period and exists (select from added)
-        for no key update
+        insert into relay_position as own (period_id, relayed)
+        select :period, 0 where exists (select from added)
+        on conflict (period_id) do update set relayed = own.relayed
+        returning period_id
       ),
       numbered as (
         insert into relay (period_id, committed)

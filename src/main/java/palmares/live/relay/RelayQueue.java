@@ -112,9 +112,10 @@ class RelayQueue {
 
   /**
    * Locks the period as {@link #lock} does, for a transaction that only relays. It fails after two
-   * seconds if another one holds the period. Its commit does not wait for the disk: if PostgreSQL
-   * dies and forgets it, the events are relayed again, and the live board or the journal repeats
-   * the decisions. A later commit that waits for the disk, such as a seal, makes it durable too.
+   * seconds if another one holds the period. Its commit does not wait for the disk, unless {@link
+   * #store} requires it: if PostgreSQL dies and forgets it, the events are relayed again, and the
+   * live board or the journal repeats the decisions. A later commit that waits for the disk, such
+   * as a seal, makes it durable too.
    *
    * <p>Without nested loops, which would compare each event with each decision: statistics know
    * nothing of a period that has just begun. PostgreSQL before 18 takes a loop that it cannot avoid
@@ -185,7 +186,9 @@ class RelayQueue {
   }
 
   /**
-   * Stores the decisions on the first events of a batch, and how far the relay has come.
+   * Stores the decisions on the first events of a batch, and how far the relay has come. If one is
+   * final although neither the live board nor the journal keeps it, the commit waits for the disk:
+   * nothing could repeat it, and the event might count after it was refused.
    *
    * @throws EventsGone if PostgreSQL does not have the events under these numbers
    */
@@ -199,6 +202,9 @@ class RelayQueue {
             : relayed.isEmpty() ? batch.relayed() : relayed.get(relayed.size() - 1).n();
     if (end == batch.relayed()) {
       return;
+    }
+    if (decisions.stream().anyMatch(RelayQueue::isKeptHereOnly)) {
+      jdbc.sql("set local synchronous_commit to default").update();
     }
     int stored =
         jdbc.sql(STORE)
@@ -218,6 +224,10 @@ class RelayQueue {
     if (stored != relayed.size()) {
       throw new EventsGone(period, relayed.size(), stored);
     }
+  }
+
+  private static boolean isKeptHereOnly(Decision decision) {
+    return decision.originalVerdict().isFinalOutsideJournal();
   }
 
   /**

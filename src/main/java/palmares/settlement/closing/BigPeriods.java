@@ -8,7 +8,10 @@ import palmares.period.PeriodId;
 import palmares.settlement.lines.ClosingLines;
 import palmares.settlement.outcome.Revisions;
 
-/** Keeps a scheduler from taking more big periods than it fills at the same time. */
+/**
+ * Keeps a scheduler from taking more big periods than it fills at the same time. Until its seal, a
+ * period with many events counts as big, no matter how few members have them.
+ */
 @Component
 class BigPeriods {
   private final DuePeriods duePeriods;
@@ -45,5 +48,14 @@ class BigPeriods {
   /** Does nothing if the period is none of those. */
   void remove(PeriodId period) {
     taken.remove(period);
+  }
+
+  /**
+   * Removes the period if it has turned out small.
+   *
+   * @return whether it was removed, so that another one can be taken
+   */
+  boolean removeIfSmall(PeriodId period) {
+    return taken.contains(period) && !isBig(period) && taken.remove(period);
   }
 }

@@ -137,7 +137,7 @@ public class ClosingQueue implements SmartLifecycle {
             return first;
           }
           skipped.addAll(queued.keySet());
-          return closings.takeDue(skipped).map(taken(begun)).orElse(null);
+          return closings.takeDue(skipped, this::startNext).map(taken(begun)).orElse(null);
         });
     return begun;
   }
@@ -217,7 +217,7 @@ public class ClosingQueue implements SmartLifecycle {
         start(waiting::poll);
       }
     } catch (RuntimeException e) {
-      LOG.debug("no period is taken after a closing; the next round tries again", e);
+      LOG.debug("no other period is taken; the next round tries again", e);
     }
   }
 

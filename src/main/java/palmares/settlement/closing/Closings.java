@@ -102,8 +102,9 @@ public class Closings {
    * at the same time: they would wait here, while another scheduler has nothing to do.
    *
    * @param skipped periods that are not taken; those that cannot be begun are added
+   * @param next runs during the attempt, as soon as the period keeps no other from being taken
    */
-  synchronized Optional<Attempt> takeDue(Set<PeriodId> skipped) {
+  synchronized Optional<Attempt> takeDue(Set<PeriodId> skipped, Runnable next) {
     skipped.addAll(attempts.periods());
     while (true) {
       try {
@@ -114,7 +115,8 @@ public class Closings {
                         .lockNextDue(skipped, bigPeriods.mostMembers())
                         .flatMap(
                             id ->
-                                beginDue(id).map(begun -> new Taken(begun, bigPeriods.isBig(id)))));
+                                beginDue(id, next)
+                                    .map(begun -> new Taken(begun, bigPeriods.isBig(id)))));
         taken
             .filter(Taken::isBig)
             .ifPresent(each -> bigPeriods.add(each.attempt().lease().period()));
@@ -138,9 +140,15 @@ public class Closings {
     }
   }
 
-  private Optional<Attempt> beginDue(PeriodId id) {
+  private Optional<Attempt> beginDue(PeriodId id, Runnable next) {
+    Consumer<String> stepListener =
+        step -> {
+          if (bigPeriods.removeIfSmall(id)) {
+            next.run();
+          }
+        };
     try {
-      Optional<Attempt> begun = begin(id, ClosingCause.of("schedule"), () -> {}, step -> {});
+      Optional<Attempt> begun = begin(id, ClosingCause.of("schedule"), () -> {}, stepListener);
       notBegun.remove(id);
       return begun;
     } catch (RuntimeException e) {

@@ -102,6 +102,7 @@ public class Revisions {
   }
 
   /** The least number of members of an outcome with own tables. */
+  @Transactional(propagation = Propagation.SUPPORTS)
   public long ownTablesFrom() {
     return settings.ownTablesFrom();
   }

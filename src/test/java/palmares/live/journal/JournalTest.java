@@ -2,6 +2,7 @@ package palmares.live.journal;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -103,6 +104,45 @@ class JournalTest {
     assertThat(records.number("select count(*) from committed_event")).isEqualTo(2L * events);
   }
 
+  /** If the drain locked the events first, the two could deadlock. */
+  @Test
+  void theRelayWaitsUntilCommittedEventsAreRestored() {
+    Board board = world.board(Rules.day().with("durability: committed"));
+    Period day = world.open(board);
+    fill(day, 1);
+    jdbc.sql("insert into relay (period_id, committed) values (?, 1)")
+        .param(day.id().value())
+        .update();
+    jdbc.sql("update committed_event set occurred_at = occurred_at - interval '1s'").update();
+    CompletableFuture<Integer> relay =
+        transaction.execute(
+            status -> {
+              stored.restoreCommitted(day.id(), board, List.of(entry(1)));
+              var waiting = CompletableFuture.supplyAsync(() -> storePosition(day));
+              await().until(() -> waiting.isDone() || records.number(WAITING_RELAY) > 0);
+              assertThat(waiting).isNotDone();
+              return waiting;
+            });
+    assertThat(relay.join()).isOne();
+  }
+
+  private static final String WAITING_RELAY =
+      """
+      select count(*) from pg_stat_activity
+      where wait_event_type = 'Lock' and query like 'insert into relay_position%'
+      """;
+
+  /** Does what the relay begins with. */
+  private int storePosition(Period period) {
+    return jdbc.sql(
+            """
+            insert into relay_position (period_id, relayed) values (?, 1)
+            on conflict (period_id) do update set relayed = excluded.relayed
+            """)
+        .param(period.id().value())
+        .update();
+  }
+
   private void fill(Period period, int events) {
     jdbc.sql(
             """
@@ -111,8 +151,8 @@ class JournalTest {
               from generate_series(1, :events) n
             ), journaled as (
               insert into event (
-                period_id, seq, id, member, action, outcome, quantity, points, occurred_at)
-              select :period, n, id, member, action, 'applied', one, one, now from given
+                period_id, seq, id, member, action, outcome, quantity, points, occurred_at, digest)
+              select :period, n, id, member, action, 'applied', one, one, now, 'd' from given
             )
             insert into committed_event (
               period_id, n, id, member, action, undo, quantity, worth, then_by, digest,

@@ -175,6 +175,21 @@ class CommittedLawsTest {
     assertThat(outcomes()).containsExactly("applied 1", "applied 1", "applied 1");
   }
 
+  /** The seal waits for the relay: the two would deadlock. */
+  @Test
+  void theFirstRelayWaitsForNoSeal() {
+    commitAndDie(Fact.by("ann").on("post"));
+    live.create(day, definitions.of(day));
+    live.open(day);
+    transaction.executeWithoutResult(
+        status -> {
+          records.words("select name from period where id = ? for update", day.id().value());
+          assertThat(CompletableFuture.runAsync(() -> relay.relay(day.id())))
+              .succeedsWithin(WITHOUT_WAITING);
+        });
+    assertThat(outcomes()).containsExactly("applied 1");
+  }
+
   @Test
   void aCommitWaitsForNoRelay() {
     commitAndDie(Fact.by("ann").on("post"));
@@ -510,6 +525,31 @@ class CommittedLawsTest {
         .containsExactly("applied", "full");
     world.settle(day);
     assertThat(records.verify().named()).isEmpty();
+  }
+
+  /** Neither the live board nor the journal could repeat it: the event might count later. */
+  @Test
+  void aRefusalThatOnlyPostgresKeepsWaitsForTheDisk() {
+    day = world.open(world.board(FULL));
+    servers.sql(
+        """
+        create function refuse_commit() returns trigger language plpgsql as $$
+        begin
+          if (current_setting('synchronous_commit') = 'off') = (new.outcome = 'full') then
+            raise '% is stored with the other setting', new.outcome;
+          end if;
+          return null;
+        end $$;
+        create constraint trigger "a test checks the setting" after update on committed_event
+          deferrable initially deferred for each row execute function refuse_commit()
+        """);
+    try {
+      assertThat(world.take(Fact.by("ann").does("coin").times(9)).kind()).isEqualTo(Kind.APPLIED);
+      assertThat(world.take(Fact.by("ann").does("coin").times(2)).reason())
+          .isEqualTo(RefusalReason.MAX_POINTS);
+    } finally {
+      servers.sql("drop function refuse_commit cascade");
+    }
   }
 
   private static final String FULL =

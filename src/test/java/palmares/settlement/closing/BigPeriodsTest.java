@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -20,12 +22,15 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.test.context.TestPropertySource;
 import org.springframework.transaction.support.TransactionTemplate;
+import palmares.live.journal.Journal;
 import palmares.operations.report.PalmaresReport;
 import palmares.period.BoardDefinitions;
 import palmares.period.Lease;
 import palmares.period.Leases;
 import palmares.period.Period;
+import palmares.period.PeriodState;
 import palmares.platform.text.Texts;
+import palmares.platform.threads.Loops;
 import palmares.rules.board.MemberId;
 import palmares.settlement.closing.Approvals.ApprovalDecision;
 import palmares.settlement.lines.ClosingLines.JournalSums;
@@ -49,6 +54,9 @@ class BigPeriodsTest {
   @Autowired private Servers servers;
   @Autowired private Approvals approvals;
   @Autowired private Closings closings;
+  @Autowired private FillPermits permits;
+  @Autowired private Journal journal;
+  @Autowired private Loops loops;
   @Autowired private Pruning pruning;
   @Autowired private DataSource connections;
   @Autowired private Leases leases;
@@ -102,6 +110,55 @@ class BigPeriodsTest {
     assertThat(verification.verify(List.of(period.id())).named()).isEmpty();
     assertThat(report.from(period.board(), period.name(), 1, 20)).hasSize(5);
     assertThat(report.find(period.board(), period.name(), List.of(new MemberId("ann")))).hasSize(1);
+  }
+
+  /** Before the seal, it is not known how few members have the events; here it is none. */
+  @Test
+  void aPeriodThatIsSmallAfterItsSealKeepsNoOtherFromBeingTaken() {
+    world.settle(day);
+    int count = permits.fillings() + 2;
+    List<Period> days = IntStream.range(0, count).mapToObj(this::withoutMembers).toList();
+    for (int n = 0; n < count; n++) {
+      world.take(Fact.by("ann").does("act" + n).on("post").undone());
+      assertThat(journal.drain(days.get(n))).isOne();
+    }
+    days.forEach(world::due);
+    servers.sql(
+        """
+        create function wait_at_outcome() returns trigger language plpgsql as $$
+        begin
+          perform pg_advisory_xact_lock_shared(1);
+          return new;
+        end $$;
+        create trigger "a test holds up closings" before insert on revision
+          for each row execute function wait_at_outcome()
+        """);
+    var scheduler = new ClosingQueue(closings, loops, new SimpleMeterRegistry(), true);
+    try {
+      transaction.executeWithoutResult(
+          status -> {
+            servers.sql("do $$ begin perform pg_advisory_xact_lock(1); end $$");
+            CompletableFuture.runAsync(scheduler::takeDue).join();
+            await().atMost(Duration.ofSeconds(30)).until(() -> heldUp() == count);
+          });
+    } finally {
+      scheduler.stop();
+      servers.sql("drop function wait_at_outcome cascade");
+    }
+    assertThat(days)
+        .extracting(each -> world.again(each).state())
+        .containsOnly(PeriodState.SETTLED);
+  }
+
+  private Period withoutMembers(int n) {
+    return world.open(
+        world.board(
+            Rules.day().with("actions: { act%d: { points: 1, undo: true } }".formatted(n))));
+  }
+
+  private long heldUp() {
+    return records.number(
+        "select count(*) from pg_locks where locktype = 'advisory' and objid = 1 and not granted");
   }
 
   /** Returns the outcome of a process that has written a line and died. */

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -115,6 +116,10 @@ class SpreadTest {
     return days;
   }
 
+  private Optional<Attempt> take() {
+    return closings.takeDue(new HashSet<>(), () -> {});
+  }
+
   private Map<String, Long> runs(String outcome) {
     return jdbc.sql("select node, count(*) from run where outcome = ? group by node")
         .param(outcome)
@@ -189,9 +194,9 @@ class SpreadTest {
     sweep.prepare();
     List<Attempt> taken = new ArrayList<>();
     for (int n = 0; n < 3; n++) {
-      taken.add(closings.takeDue(new HashSet<>()).orElseThrow());
+      taken.add(take().orElseThrow());
     }
-    assertThat(closings.takeDue(new HashSet<>())).isEmpty();
+    assertThat(take()).isEmpty();
     assertThat(taken.stream().map(each -> each.period().name().value()))
         .containsExactly("2026-11-20", "2026-11-21", "2026-11-22");
     assertThat(taken.stream().map(closings::finish).map(ClosingResult::outcome))
@@ -205,7 +210,7 @@ class SpreadTest {
     transaction.executeWithoutResult(
         status -> {
           assertThat(duePeriods.lockNextDue(List.of())).contains(days.get(0).id());
-          assertThat(CompletableFuture.supplyAsync(() -> closings.takeDue(new HashSet<>())))
+          assertThat(CompletableFuture.supplyAsync(this::take))
               .succeedsWithin(Duration.ofSeconds(10))
               .extracting(taken -> taken.orElseThrow().period().id())
               .isEqualTo(days.get(1).id());
@@ -215,7 +220,7 @@ class SpreadTest {
   @Test
   void whatDiedBetweenItsLeaseAndItsFirstStepIsTakenWhenTheLeaseExpires() {
     Period day = due(1).get(0);
-    assertThat(closings.takeDue(new HashSet<>())).isPresent();
+    assertThat(take()).isPresent();
     world.pass(LEASE.minusMillis(1));
     assertThat(queue.takeDue()).isEmpty();
     world.pass(Duration.ofMillis(1));
@@ -232,7 +237,7 @@ class SpreadTest {
   @Test
   void aSchedulerTakesThePeriodOfADeadOneWithinSecondsAfterItsLease() throws IOException {
     Period day = due(1).get(0);
-    assertThat(closings.takeDue(new HashSet<>())).isPresent();
+    assertThat(take()).isPresent();
     Elsewhere other = scheduler();
     other.get(SettableClock.class).set(world.now().plus(LEASE));
     await()
@@ -344,7 +349,7 @@ class SpreadTest {
   @Test
   void whatIsTakenAndGivenBackIsFreeAtOnce() {
     due(1);
-    closings.giveBack(closings.takeDue(new HashSet<>()).orElseThrow());
+    closings.giveBack(take().orElseThrow());
     assertThat(queue.takeDue())
         .extracting(closing -> closing.join().outcome())
         .containsExactly(Status.SETTLED);
@@ -372,7 +377,7 @@ class SpreadTest {
   void aFailureThatCannotBeRecordedKeepsTheLease() {
     due(1);
     servers.flush();
-    Attempt attempt = closings.takeDue(new HashSet<>()).orElseThrow();
+    Attempt attempt = take().orElseThrow();
     servers.sql("alter table run rename to gone");
     try {
       assertThat(CompletableFuture.supplyAsync(() -> closings.finish(attempt)))
@@ -380,9 +385,9 @@ class SpreadTest {
     } finally {
       servers.sql("alter table gone rename to run");
     }
-    assertThat(closings.takeDue(new HashSet<>())).isEmpty();
+    assertThat(take()).isEmpty();
     world.pass(LEASE);
-    assertThat(closings.takeDue(new HashSet<>())).isPresent();
+    assertThat(take()).isPresent();
   }
 
   /** A scheduler with more due periods than workers goes on without another round. */
