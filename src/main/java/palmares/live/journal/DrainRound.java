@@ -78,9 +78,10 @@ class DrainRound {
     Found found;
     boolean more;
     do {
-      permit.require();
       more = false;
       found = findBacklogs();
+      permit.require();
+      keepUp(found);
       for (JournalBacklog backlog : found.backlogs()) {
         more |= mayContinue.getAsBoolean() && drain(backlog.period());
       }
@@ -89,9 +90,17 @@ class DrainRound {
     found.boards().requireAll();
   }
 
-  private record Found(List<JournalBacklog> backlogs, Answers<BoardProgress> boards) {}
+  /** What PostgreSQL and Redis have of the open periods. */
+  private record Found(
+      List<Period> open,
+      Map<PeriodId, Position> positions,
+      Answers<BoardProgress> boards,
+      List<JournalBacklog> backlogs) {}
 
-  /** Updates the metrics even if PostgreSQL does not answer, because the backlog grows then. */
+  /**
+   * Updates the metrics even if PostgreSQL does not answer, or this process must not drain, because
+   * the backlog grows then.
+   */
   private Found findBacklogs() {
     List<Period> open;
     try {
@@ -107,11 +116,15 @@ class DrainRound {
     faults.compare(open, positions, boards);
     List<JournalBacklog> found = backlogs.find(open, positions, boards);
     faults.noteBacklogs(found.stream().map(JournalBacklog::period).toList());
-    for (int i = 0; i < open.size(); i++) {
-      Period period = open.get(i);
-      boards.get(i).ifPresent(board -> keepUp(period, board, positions));
+    return new Found(open, positions, reached, found);
+  }
+
+  private void keepUp(Found found) {
+    List<Optional<BoardProgress>> boards = found.boards().each();
+    for (int i = 0; i < boards.size(); i++) {
+      Period period = found.open().get(i);
+      boards.get(i).ifPresent(board -> keepUp(period, board, found.positions()));
     }
-    return new Found(found, reached);
   }
 
   private void keepUp(Period period, BoardProgress board, Map<PeriodId, Position> positions) {

@@ -16,17 +16,11 @@ import palmares.platform.threads.Loops;
 class HeartbeatRound {
   private final StoreProbe stores;
   private final InstallationMetrics metrics;
-  private final WorkPermit permit;
   private final HungSessions hungSessions;
 
-  HeartbeatRound(
-      StoreProbe stores,
-      InstallationMetrics metrics,
-      WorkPermit permit,
-      HungSessions hungSessions) {
+  HeartbeatRound(StoreProbe stores, InstallationMetrics metrics, HungSessions hungSessions) {
     this.stores = stores;
     this.metrics = metrics;
-    this.permit = permit;
     this.hungSessions = hungSessions;
   }
 
@@ -55,6 +49,30 @@ class HeartbeatRound {
   }
 
   /**
+   * Renews the permit of a server for as long as it runs, apart from its heartbeats, because a
+   * Redis that does not answer must not delay these.
+   */
+  @Component
+  static class PermitLoop extends BackgroundLoop {
+    PermitLoop(Loops loops, SignalSettings settings, WorkPermit permit) {
+      super(
+          loops,
+          "work permit",
+          settings.background(),
+          SignalRound.INTERVAL,
+          goesOn -> renew(permit));
+    }
+
+    static void renew(WorkPermit permit) {
+      try {
+        permit.renew();
+      } catch (WorkSuspended | RedisUnavailable e) {
+        // The loops that must not work, and the check of Redis, report it.
+      }
+    }
+  }
+
+  /**
    * Runs a round.
    *
    * @throws RuntimeException if PostgreSQL does not answer, or refuses the heartbeat
@@ -62,11 +80,6 @@ class HeartbeatRound {
   synchronized void run() {
     stores.checkRedis();
     stores.beat();
-    try {
-      permit.renew();
-    } catch (WorkSuspended | RedisUnavailable e) {
-      // The loops that must not work, and the check of Redis, report it.
-    }
     hungSessions.end();
     metrics.refreshNodes();
   }

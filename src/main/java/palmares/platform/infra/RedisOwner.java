@@ -3,8 +3,11 @@ package palmares.platform.infra;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.lettuce.core.SetArgs;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.InitializingBean;
@@ -48,19 +51,27 @@ public class RedisOwner implements InitializingBean {
   private final RedisAtStart redis;
   private final RedisClient client;
   private final JdbcClient jdbc;
+  private final Clock clock;
   private final boolean isServer;
 
-  /** The last heartbeat of this process; empty before the first. */
+  /** The last heartbeat of this process; empty before the first, and since a copy ran. */
   private volatile String last = "";
+
+  /** The last heartbeat of a copy, and when it was first seen; null if this process runs since. */
+  private volatile @Nullable Copy copy;
+
+  private record Copy(String heartbeat, Instant since) {}
 
   RedisOwner(
       RedisAtStart redis,
       RedisClient client,
       JdbcClient jdbc,
+      Clock clock,
       @Value("${palmares.signals.background:false}") boolean isServer) {
     this.redis = redis;
     this.client = client;
     this.jdbc = jdbc;
+    this.clock = clock;
     this.isServer = isServer;
   }
 
@@ -76,13 +87,13 @@ public class RedisOwner implements InitializingBean {
   public void afterPropertiesSet() {
     try {
       String own = own();
-      requireOwn(own);
+      boolean isClaimed = requireOwn(own);
       if (isOfCopy(heartbeat())) {
         if (!isServer) {
           throw usedByCopy();
         }
         LOG.error("{}", usedByCopy().getMessage());
-      } else {
+      } else if (!isClaimed) {
         claim(own);
         requireOwn(own); // Another process may have claimed them first.
       }
@@ -92,32 +103,86 @@ public class RedisOwner implements InitializingBean {
   }
 
   /**
-   * Stores that this process runs, for a minute.
+   * Stores that this process runs, for a minute. If Redis refuses writes, what it answers to reads
+   * still says whose boards they are and who runs.
    *
    * @throws ServersUnavailable if the boards are those of another database, or of a copy
    */
   void serve() {
     String own = own();
     String next = UUID.randomUUID().toString();
-    boolean isStored = false;
     for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      requireOwn(own);
+      boolean isClaimed = requireOwn(own);
       String former = heartbeat();
-      if (isOfCopy(former)) {
-        throw usedByCopy();
+      requireNoCopy(former);
+      if (attempt > 0 && !former.isEmpty()) {
+        return; // Another process of this installation has stored its heartbeat just now.
       }
-      claim(own);
-      if (!isStored) {
+      if (attempt == 0) {
         store(next);
-        isStored = true;
       }
-      if (replace(former, next)) {
-        last = next;
-        requireOwn(own); // Redis may have lost all, and another database may have claimed it first.
+      if (hasServed(own, isClaimed, former, next)) {
         return;
       }
     }
     throw usedByCopy();
+  }
+
+  /** Returns false if another process has stored a heartbeat meanwhile. */
+  private boolean hasServed(String own, boolean isClaimed, String former, String next) {
+    try {
+      if (!isClaimed) {
+        claim(own);
+      }
+      if (!replace(former, next)) {
+        return false;
+      }
+      last = next;
+      copy = null;
+      requireOwn(own); // Redis may have lost all, and another database may have claimed it first.
+      return true;
+    } catch (RedisUnavailable e) {
+      if (e.reason().isUnusable()) {
+        throw e;
+      }
+      Copy known = copy;
+      if (known != null) {
+        noteCopy(known.heartbeat()); // It may work as this process does below.
+      }
+      if (former.isEmpty() && last.isEmpty()) {
+        throw e; // Nothing says that this process ran last.
+      }
+      return true;
+    }
+  }
+
+  /**
+   * Requires that no copy runs. If Redis loses the heartbeat of one, what it was granted still
+   * holds for a while.
+   */
+  private void requireNoCopy(String heartbeat) {
+    Copy known = copy;
+    if (isOfCopy(heartbeat)) {
+      last = "";
+      if (known == null || !known.heartbeat().equals(heartbeat)) {
+        noteCopy(heartbeat);
+      }
+      throw usedByCopy();
+    }
+    if (known != null && heartbeat.isEmpty() && isRecent(known)) {
+      throw usedByCopy();
+    }
+    if (!heartbeat.isEmpty()) {
+      copy = null;
+    }
+  }
+
+  private void noteCopy(String heartbeat) {
+    copy = new Copy(heartbeat, clock.instant());
+  }
+
+  private boolean isRecent(Copy found) {
+    return Duration.between(found.since(), clock.instant()).abs().compareTo(SERVED) < 0;
   }
 
   /** In PostgreSQL first, so that others of the installation know it. */
@@ -134,18 +199,21 @@ public class RedisOwner implements InitializingBean {
         .isEmpty();
   }
 
+  /** Redis that is full refuses this even if the key exists. */
   private void claim(String own) {
     client.command(
         commands -> commands.set(INSTALLATION, own.getBytes(UTF_8), SetArgs.Builder.nx()));
   }
 
-  private void requireOwn(String own) {
+  /** Returns whether it is stored that the boards are those of this database. */
+  private boolean requireOwn(String own) {
     String owner = read(INSTALLATION);
     if (!owner.isEmpty() && !owner.equals(own)) {
       throw new ServersUnavailable(
           new StoreSentences.OfOtherDatabase(redis.address().toString(), owner, own),
           new StoreSentences.NameOtherRedis());
     }
+    return !owner.isEmpty();
   }
 
   private ServersUnavailable usedByCopy() {

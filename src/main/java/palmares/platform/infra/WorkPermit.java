@@ -4,13 +4,17 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
@@ -27,10 +31,10 @@ import palmares.platform.threads.Outages.ServerOutage;
 import palmares.platform.time.MachineClock;
 
 /**
- * Lets this process take events, drain, relay, close and deliver only while it is known that no
- * copy of its database does so, that no other process has its name, and that no newer version runs.
- * A process that was paused does not know that, and checks it before it works again. In doubt it
- * pays nobody.
+ * Lets this process drain, relay, close and deliver only while it is known that no copy of its
+ * database does so, that no other process has its name, and that no newer version runs. A process
+ * that was paused does not know that, and checks it before it works again. In doubt it pays nobody;
+ * it takes events unless it knows that it must not.
  */
 @Component("workHealthIndicator")
 public class WorkPermit implements HealthIndicator {
@@ -40,8 +44,8 @@ public class WorkPermit implements HealthIndicator {
   /** How long a refusal holds until it is checked again. */
   private static final Duration REFUSAL = Duration.ofSeconds(1);
 
-  /** Callers that go on without Redis check only if the heartbeats do not, as after a pause. */
-  private static final Duration LENIENT_INTERVAL = Duration.ofSeconds(30);
+  /** Bounds how long callers that go on without Redis wait for a check that another one runs. */
+  private static final Duration MAX_WAIT = Duration.ofSeconds(5);
 
   private final RedisOwner owner;
   private final Nodes nodes;
@@ -49,9 +53,16 @@ public class WorkPermit implements HealthIndicator {
   private final TransactionTemplate outside;
   private final LongSupplier nanos;
   private final MachineClock machine;
-  private final ReentrantLock checking = new ReentrantLock();
+
+  /** The check that a thread runs now. */
+  private final AtomicReference<@Nullable CompletableFuture<Boolean>> running =
+      new AtomicReference<>();
+
   private volatile @Nullable Moment granted;
+
+  /** When the last check that has ended began. */
   private volatile @Nullable Moment checked;
+
   private volatile @Nullable Obstacle obstacle;
 
   @Autowired
@@ -124,19 +135,12 @@ public class WorkPermit implements HealthIndicator {
    * @throws RedisUnavailable if Redis cannot say so
    */
   public void require() {
-    if (isOlder(granted, VALIDITY)) {
-      checking.lock();
-      try {
-        Obstacle known = obstacle;
-        if (known != null && !isOlder(checked, REFUSAL)) {
-          throw new WorkSuspended(known);
-        }
-        if (isOlder(granted, VALIDITY)) {
-          renew();
-        }
-      } finally {
-        checking.unlock();
+    while (isOlder(granted, VALIDITY)) {
+      Obstacle known = obstacle;
+      if (known != null && !isOlder(checked, REFUSAL)) {
+        throw new WorkSuspended(known);
       }
+      renew();
     }
   }
 
@@ -157,13 +161,11 @@ public class WorkPermit implements HealthIndicator {
    * @throws WorkSuspended if it may not
    */
   public void requireNotSuspended() {
-    if (isOlder(granted, VALIDITY) && isOlder(checked, LENIENT_INTERVAL) && checking.tryLock()) {
+    if (isOlder(granted, VALIDITY) && isOlder(checked, VALIDITY)) {
       try {
-        renew();
-      } catch (RedisUnavailable e) {
+        join(sharedCheck().copy().orTimeout(MAX_WAIT.toMillis(), TimeUnit.MILLISECONDS));
+      } catch (RedisUnavailable | DataAccessException | CompletionException e) {
         // The heartbeats report it.
-      } finally {
-        checking.unlock();
       }
     }
     Obstacle known = obstacle;
@@ -174,16 +176,46 @@ public class WorkPermit implements HealthIndicator {
 
   /**
    * Checks whether this process may work, and if so, keeps copies of its database from it for a
-   * minute.
+   * minute. If another thread does so at the moment, waits for its result.
    *
    * @throws WorkSuspended if it may not
    * @throws RedisUnavailable if Redis does not answer; what was granted holds until it ends
    */
   public void renew() {
-    checking.lock();
+    join(sharedCheck());
+  }
+
+  /**
+   * Returns the check of another thread that runs, else checks: if Redis hangs, many callers wait
+   * for one answer, and not one after the other.
+   */
+  private CompletableFuture<Boolean> sharedCheck() {
+    var own = new CompletableFuture<Boolean>();
+    CompletableFuture<Boolean> others = running.compareAndExchange(null, own);
+    if (others != null) {
+      return others;
+    }
+    own.completeAsync(
+        () -> {
+          runCheck();
+          return true;
+        },
+        Runnable::run);
+    running.set(null);
+    return own;
+  }
+
+  private static void join(CompletableFuture<Boolean> check) {
     try {
-      Moment now = new Moment(nanos.getAsLong(), machine.millis());
-      checked = now;
+      check.join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof RuntimeException failure ? failure : e;
+    }
+  }
+
+  private void runCheck() {
+    Moment now = new Moment(nanos.getAsLong(), machine.millis());
+    try {
       outside.executeWithoutResult(status -> check());
       granted = now;
       obstacle = null;
@@ -194,17 +226,17 @@ public class WorkPermit implements HealthIndicator {
       obstacle = found;
       throw new WorkSuspended(found);
     } finally {
-      checking.unlock();
+      checked = now;
     }
   }
 
   private void check() {
     nodes
-        .takenBy()
+        .holder()
         .ifPresent(
-            process -> {
+            holder -> {
               throw new ServersUnavailable(
-                  new NodeSentences.NameTaken(nodes.name(), process),
+                  new NodeSentences.NameTaken(nodes.name(), holder.process()),
                   new NodeSentences.NameDifferently());
             });
     nodes

@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -23,6 +24,10 @@ public class HungSessions {
 
   private final JdbcClient jdbc;
   private final Clock clock;
+  private @Nullable Beats beats;
+
+  /** Heartbeats of this server without a gap in which it would count as dead. */
+  private record Beats(Instant first, Instant last) {}
 
   HungSessions(JdbcClient jdbc, Clock clock) {
     this.jdbc = jdbc;
@@ -33,12 +38,29 @@ public class HungSessions {
 
   /**
    * Ends the transactions that wait for a server of this database which has sent no heartbeat for a
-   * minute. Those of other programs, and of other roles, are left alone.
+   * minute. Those of other programs, of other roles, and of a process that has started since, are
+   * left alone. To be called after each heartbeat of this server: ends none until they were sent
+   * for a minute, because others may have been as silent as this one for the same reason.
    *
    * @return how many
    */
-  public int end() {
-    Instant hung = clock.instant().minus(MAX_SILENCE);
+  public synchronized int end() {
+    Instant now = clock.instant();
+    Beats before = beats;
+    Beats known =
+        before == null || isGap(Duration.between(before.last(), now))
+            ? new Beats(now, now)
+            : new Beats(before.first(), now);
+    beats = known;
+    Instant hung = now.minus(MAX_SILENCE);
+    return known.first().isAfter(hung) ? 0 : endSilentSince(hung);
+  }
+
+  private static boolean isGap(Duration passed) {
+    return passed.isNegative() || passed.compareTo(Nodes.MAX_HEARTBEAT_AGE) > 0;
+  }
+
+  private int endSilentSince(Instant hung) {
     List<Ended> ended =
         jdbc.sql(
                 """
@@ -53,6 +75,7 @@ public class HungSessions {
                     and wait_event_type = 'Client'
                     and process <> :own
                     and seen_at <= :hung
+                    and backend_start <= seen_at
                     and not exists (
                       select from node alive
                       where alive.process = node.process and alive.seen_at > :hung)

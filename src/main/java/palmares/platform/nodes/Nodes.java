@@ -48,8 +48,6 @@ public class Nodes {
   /** Differs from all other processes, also from those with the same name and process id. */
   private final UUID instance = UUID.randomUUID();
 
-  private volatile @Nullable String takenBy;
-
   Nodes(JdbcClient jdbc, Clock clock, Settings settings, RedisAddress redis) {
     this.redis = redis.toString();
     this.jdbc = jdbc;
@@ -84,18 +82,13 @@ public class Nodes {
 
   /**
    * Stores that this server runs, and deletes the rows of those that ended a month ago. Stores
-   * nothing while another process runs under its name, which {@link #takenBy} then names.
+   * nothing while another process runs under its name, which is the {@link #holder}.
    *
    * @param redisFailure why this server could not use Redis just now; null if it could
    */
   public void beat(@Nullable Reason redisFailure) {
     Instant now = clock.instant();
-    int stored = store(redisFailure, now);
-    takenBy = stored == 0 ? holder().map(Holder::process).orElse(null) : null;
-  }
-
-  private int store(@Nullable Reason redisFailure, Instant now) {
-    return jdbc.sql(
+    jdbc.sql(
             """
             with old as (
               delete from node where seen_at < :old
@@ -136,16 +129,11 @@ public class Nodes {
         .update();
   }
 
-  /** The process that runs under the name of this one, as the last heartbeat found. */
-  public Optional<String> takenBy() {
-    return Optional.ofNullable(takenBy);
-  }
-
   /** A process that has the name of this one, and its last heartbeat. */
-  record Holder(String process, Instant seen) {}
+  public record Holder(String process, Instant seen) {}
 
   /** Finds another process that runs under the name of this one. */
-  Optional<Holder> holder() {
+  public Optional<Holder> holder() {
     return jdbc.sql(
             """
             select process, seen_at as seen from node
@@ -159,19 +147,6 @@ public class Nodes {
         .param("alive", clock.instant().minus(MAX_HEARTBEAT_AGE))
         .query(Holder.class)
         .optional();
-  }
-
-  /** Stores that a process which had the name of this one, and has died, does not run. */
-  void release(Holder dead) {
-    jdbc.sql(
-            """
-            update node set stopped_at = seen_at
-            where name = :name and process = :process and seen_at = :seen
-            """)
-        .param("name", name())
-        .param("process", dead.process())
-        .param("seen", dead.seen())
-        .update();
   }
 
   /** A server that writes a format which this version does not read. */

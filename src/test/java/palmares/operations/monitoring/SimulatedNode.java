@@ -26,6 +26,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.test.util.ReflectionTestUtils;
 import palmares.Palmares;
+import palmares.operations.monitoring.HeartbeatRound.PermitLoop;
+import palmares.platform.infra.WorkPermit;
 import palmares.platform.threads.BackgroundLoop;
 import palmares.platform.time.MachineClock;
 import palmares.platform.time.SettableClock;
@@ -81,9 +83,14 @@ final class SimulatedNode implements AutoCloseable {
             });
     SignalRound signals = get(SignalRound.class);
     work.put("signals", new Work(signals::run));
-    work.put("heartbeat", new Work(get(HeartbeatRound.class)::run));
+    work.put("heartbeat", new Work(this::heartbeat));
     work.put("sweep", new Work(this::sweep));
     work.put("night", new Work(() -> get(NightlyVerification.class).verifyIfDue()));
+  }
+
+  private void heartbeat() {
+    get(HeartbeatRound.class).run();
+    PermitLoop.renew(get(WorkPermit.class));
   }
 
   /** Commands fail at once while Redis is gone, which saves the test half a second each. */

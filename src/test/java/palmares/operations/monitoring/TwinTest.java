@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,9 +23,11 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import palmares.live.journal.Journal;
 import palmares.live.relay.RelayAttempts;
+import palmares.operations.monitoring.HeartbeatRound.PermitLoop;
 import palmares.operations.monitoring.InstallationHealth.Part;
 import palmares.operations.monitoring.InstallationHealth.Trouble;
 import palmares.period.Period;
+import palmares.platform.infra.WorkPermit;
 import palmares.platform.infra.WorkPermit.WorkSuspended;
 import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
@@ -44,10 +47,11 @@ import palmares.testing.WorldTest;
 @WorldTest
 class TwinTest {
   private static final String SERVED_BY = "palmares:served-by";
+  private static final Duration A_MINUTE = Duration.ofMinutes(1);
 
   @Autowired private World world;
   @Autowired private Records records;
-  @Autowired private HeartbeatRound heartbeats;
+  @Autowired private WorkPermit permit;
   @Autowired private InstallationHealth health;
   @Autowired private Journal journal;
   @Autowired private RelayAttempts relay;
@@ -60,7 +64,8 @@ class TwinTest {
   @AfterEach
   void theOriginalServesAgain() {
     redis.delete(SERVED_BY);
-    heartbeats.run();
+    world.pass(A_MINUTE);
+    permit.renew();
   }
 
   /** A copy of the database of this context, as far as the installation goes. */
@@ -107,15 +112,18 @@ class TwinTest {
       Period day = world.open(board);
       List<Fact> facts = Contest.facts();
       world.take(facts);
-      heartbeats.run();
+      permit.renew();
 
       // Nothing of the copy works as long as the original serves.
       its.edit(board, Contest.rules());
       assertThatThrownBy(() -> its.take(facts)).isInstanceOf(WorkSuspended.class);
       assertThat(work(copy)).isEqualTo(Status.DOWN);
 
-      redis.delete(SERVED_BY); // A minute has passed.
-      copy.get(HeartbeatRound.class).run();
+      // Redis may have lost it, and what the original was granted still holds.
+      redis.delete(SERVED_BY);
+      assertThatThrownBy(copy.get(WorkPermit.class)::renew).isInstanceOf(WorkSuspended.class);
+      its.pass(A_MINUTE);
+      copy.get(WorkPermit.class).renew();
       assertThat(work(copy)).isEqualTo(Status.UP);
       Period itsDay = its.open(board);
       its.take(facts);
@@ -123,12 +131,13 @@ class TwinTest {
       assertThat(copy.get(Records.class).paid(itsDay)).isEqualTo(Contest.PAID);
 
       Instant found = world.now();
-      heartbeats.run();
+      PermitLoop.renew(permit);
       assertStopped(day);
       assertNamed(found);
 
       redis.delete(SERVED_BY); // The copy has ended.
-      heartbeats.run();
+      world.pass(A_MINUTE);
+      permit.renew();
       assertThat(health.troubles()).extracting(Trouble::part).doesNotContain(Part.WORK);
       world.take(facts);
     }

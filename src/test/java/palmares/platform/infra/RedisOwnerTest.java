@@ -1,16 +1,21 @@
 package palmares.platform.infra;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lettuce.core.codec.Base16;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -18,6 +23,7 @@ import palmares.platform.embedded.ServersUnavailable;
 import palmares.platform.infra.RedisDurability.RedisAtStart;
 import palmares.platform.redis.LuaScript;
 import palmares.platform.redis.RedisClient;
+import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.redis.ScriptCall;
 import palmares.testing.PalmaresTest;
 
@@ -27,6 +33,8 @@ class RedisOwnerTest {
   private static final String INSTALLATION = "palmares:installation";
   private static final String SERVED_BY = "palmares:served-by";
   private static final String ANOTHER = "11111111-2222-4333-8444-555555555555";
+  private static final byte[] REFUSAL =
+      "return redis.error_reply('NOREPLICAS Not enough good replicas to write.')".getBytes(UTF_8);
 
   @Autowired private RedisOwner owner;
   @Autowired private StringRedisTemplate redis;
@@ -34,6 +42,7 @@ class RedisOwnerTest {
   @Autowired private RedisAtStart atStart;
   @Autowired private RedisClient client;
   @Autowired private RedisConnectionFactory connections;
+  @Autowired private Clock clock;
 
   @BeforeEach
   @AfterEach
@@ -67,7 +76,11 @@ class RedisOwnerTest {
 
   /** Another process, which is a server or a command. */
   private RedisOwner other(boolean isServer) {
-    return new RedisOwner(atStart, client, jdbc, isServer);
+    return other(client, isServer);
+  }
+
+  private RedisOwner other(RedisClient redisClient, boolean isServer) {
+    return new RedisOwner(atStart, redisClient, jdbc, clock, isServer);
   }
 
   @Test
@@ -110,17 +123,76 @@ class RedisOwnerTest {
   @Test
   void aHeartbeatReplacesOnlyTheOneThatWasChecked() {
     owner.serve();
-    var raced =
+    assertThatThrownBy(
+            other(beaten(() -> redis.opsForValue().set(SERVED_BY, ANOTHER)), true)::serve)
+        .isInstanceOf(ServersUnavailable.class);
+    assertThat(redis.opsForValue().get(SERVED_BY)).isEqualTo(ANOTHER);
+  }
+
+  /** Others are always quicker to store their heartbeat. */
+  private RedisClient beaten(Runnable others) {
+    return new RedisClient(connections, new RedisClient.Settings(Duration.ofSeconds(10))) {
+      @Override
+      public List<byte[]> run(LuaScript script, ScriptCall call) {
+        others.run();
+        return super.run(script, call);
+      }
+    };
+  }
+
+  /** After an outage all of them check at the same moment. */
+  @Test
+  void serversOfTheInstallationWhichCheckAtTheSameMomentAllServe() {
+    owner.serve();
+    assertThatCode(other(beaten(owner::serve), true)::serve).doesNotThrowAnyException();
+  }
+
+  @Test
+  void aFullRedisEndsNoWorkAndEveryHeartbeatIsStored() {
+    owner.afterPropertiesSet();
+    owner.serve();
+    String before = redis.opsForValue().get(SERVED_BY);
+    maxMemory("1");
+    try {
+      assertThatCode(owner::serve).doesNotThrowAnyException();
+      assertThat(redis.opsForValue().get(SERVED_BY)).isNotEqualTo(before);
+      assertThatCode(other(true)::afterPropertiesSet).doesNotThrowAnyException();
+    } finally {
+      maxMemory("0");
+    }
+  }
+
+  private void maxMemory(String bytes) {
+    try (RedisConnection connection = connections.getConnection()) {
+      connection.serverCommands().setConfig("maxmemory", bytes);
+    }
+  }
+
+  /** As with fewer replicas than min-replicas-to-write. */
+  @Test
+  void ofARedisThatRefusesWritesTheReadsSayWhoServes() {
+    var refusal = new LuaScript(REFUSAL, Base16.digest(REFUSAL));
+    var refusing = new AtomicBoolean();
+    var refused =
         new RedisClient(connections, new RedisClient.Settings(Duration.ofSeconds(10))) {
           @Override
           public List<byte[]> run(LuaScript script, ScriptCall call) {
-            redis.opsForValue().set(SERVED_BY, ANOTHER);
-            return super.run(script, call);
+            return super.run(refusing.get() ? refusal : script, call);
           }
         };
-    assertThatThrownBy(new RedisOwner(atStart, raced, jdbc, true)::serve)
-        .isInstanceOf(ServersUnavailable.class);
-    assertThat(redis.opsForValue().get(SERVED_BY)).isEqualTo(ANOTHER);
+    RedisOwner serves = other(refused, true);
+    RedisOwner starts = other(refused, true);
+    serves.serve();
+    refusing.set(true);
+    assertThatCode(serves::serve).doesNotThrowAnyException();
+    assertThatCode(starts::serve).as("another one serves").doesNotThrowAnyException();
+    redis.delete(SERVED_BY); // A minute has passed.
+    assertThatCode(serves::serve).doesNotThrowAnyException();
+    assertThatThrownBy(starts::serve)
+        .as("a copy may serve in the same way")
+        .isInstanceOf(RedisUnavailable.class);
+    redis.opsForValue().set(SERVED_BY, ANOTHER);
+    assertThatThrownBy(serves::serve).isInstanceOf(ServersUnavailable.class);
   }
 
   /** Redis has lost its data, and another database must not take it over. */

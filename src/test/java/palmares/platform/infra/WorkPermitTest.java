@@ -3,17 +3,23 @@ package palmares.platform.infra;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.health.contributor.Status;
+import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
@@ -33,6 +39,7 @@ import palmares.testing.WorldTest;
 @WorldTest
 class WorkPermitTest {
   private static final String SERVED_BY = "palmares:served-by";
+  private static final Duration A_WHILE = Duration.ofSeconds(30);
   private static final String OF_A_COPY = "11111111-2222-4333-8444-555555555555";
 
   @Autowired private World world;
@@ -46,6 +53,7 @@ class WorkPermitTest {
 
   private Proxy network;
   private LettuceConnectionFactory connections;
+  private RedisClient client;
   private RedisOwner owner;
   private WorkPermit permit;
   private long nanos;
@@ -61,9 +69,9 @@ class WorkPermitTest {
     connections = new LettuceConnectionFactory(configuration);
     connections.afterPropertiesSet();
     connections.start();
-    var client = new RedisClient(connections, new RedisClient.Settings(Duration.ofSeconds(5)));
-    owner = new RedisOwner(atStart, client, jdbc, true);
-    permit = new WorkPermit(owner, nodes, clock, transactions, () -> nanos, () -> millis);
+    client = new RedisClient(connections, new RedisClient.Settings(Duration.ofSeconds(5)));
+    owner = new RedisOwner(atStart, client, jdbc, clock, true);
+    permit = permit(owner);
   }
 
   @AfterEach
@@ -96,6 +104,9 @@ class WorkPermitTest {
     assertThat(permit.obstacle().orElseThrow().since()).isEqualTo(world.now());
     redis.delete(SERVED_BY);
     pass(Duration.ofSeconds(1));
+    assertSuspended(); // Redis may have lost it.
+    pass(Duration.ofSeconds(1));
+    world.pass(RedisOwner.SERVED);
     assertThatCode(permit::require).doesNotThrowAnyException();
     assertThat(permit.obstacle()).isEmpty();
     assertThat(permit.health().getStatus()).isEqualTo(Status.UP);
@@ -153,6 +164,21 @@ class WorkPermitTest {
   }
 
   @Test
+  void withoutPostgresEventsOfFastBoardsAreTaken() {
+    permit =
+        permit(
+            new RedisOwner(atStart, client, jdbc, clock, true) {
+              @Override
+              void serve() {
+                throw new DataAccessResourceFailureException("no connection");
+              }
+            });
+    assertThatThrownBy(permit::require).isInstanceOf(DataAccessResourceFailureException.class);
+    pass(Duration.ofSeconds(45));
+    assertThatCode(permit::requireNotSuspended).doesNotThrowAnyException();
+  }
+
+  @Test
   void anOlderServerStopsItsWorkWhileANewerOneRuns() {
     permit.renew();
     node("newer", Nodes.FORMAT + 1);
@@ -179,13 +205,106 @@ class WorkPermitTest {
   @Test
   void aServerWhoseNameAnotherOneHasStopsItsWork() {
     node(nodes.name(), Nodes.FORMAT);
-    nodes.beat(null);
     assertThatThrownBy(permit::renew)
         .isInstanceOf(WorkSuspended.class)
         .hasMessageContainingAll("another server has the name", "there:1", "palmares.node");
     world.pass(Nodes.MAX_HEARTBEAT_AGE.plusSeconds(1));
-    nodes.beat(null);
     permit.renew();
+  }
+
+  /** An owner whose check lasts until it is let go. */
+  private final class SlowOwner extends RedisOwner {
+    private final AtomicInteger checks = new AtomicInteger();
+    private final CountDownLatch begun = new CountDownLatch(1);
+    private final CountDownLatch goesOn = new CountDownLatch(1);
+
+    SlowOwner() {
+      super(atStart, client, jdbc, clock, true);
+    }
+
+    @Override
+    void serve() {
+      checks.incrementAndGet();
+      begun.countDown();
+      try {
+        goesOn.await();
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+      owner.serve();
+    }
+  }
+
+  private SlowOwner slow() {
+    var slow = new SlowOwner();
+    permit = permit(slow);
+    return slow;
+  }
+
+  private WorkPermit permit(RedisOwner checked) {
+    return new WorkPermit(checked, nodes, clock, transactions, () -> nanos, () -> millis);
+  }
+
+  /** Calls this in a thread, and returns once that waits for a check or has ended. */
+  private static CompletableFuture<Boolean> waiting(Runnable call) {
+    var result = new CompletableFuture<Boolean>();
+    var thread =
+        new Thread(
+            () ->
+                result.completeAsync(
+                    () -> {
+                      call.run();
+                      return true;
+                    },
+                    Runnable::run));
+    thread.start();
+    await()
+        .until(
+            () ->
+                result.isDone()
+                    || thread.getState() == Thread.State.WAITING
+                    || thread.getState() == Thread.State.TIMED_WAITING);
+    return result;
+  }
+
+  /** Otherwise each waits for Redis in turn, and the heartbeats behind them. */
+  @Test
+  void allThatWaitForACheckHaveItsFailure() throws Exception {
+    SlowOwner slow = slow();
+    CompletableFuture<Boolean> first = waiting(permit::renew);
+    slow.begun.await();
+    network.refuse("LOADING Redis is loading the dataset in memory");
+    List<CompletableFuture<Boolean>> others =
+        List.of(waiting(permit::require), waiting(permit::require), waiting(permit::renew));
+    slow.goesOn.countDown();
+    assertThat(first)
+        .failsWithin(A_WHILE)
+        .withThrowableThat()
+        .withCauseInstanceOf(RedisUnavailable.class);
+    others.forEach(
+        other ->
+            assertThat(other)
+                .failsWithin(A_WHILE)
+                .withThrowableThat()
+                .withCauseInstanceOf(RedisUnavailable.class));
+    assertThat(slow.checks).hasValue(1);
+  }
+
+  @Test
+  void noEventsAreTakenBeforeTheFirstCheckHasEnded() throws Exception {
+    SlowOwner slow = slow();
+    anotherCopyServes();
+    CompletableFuture<Boolean> first = waiting(permit::renew);
+    slow.begun.await();
+    CompletableFuture<Boolean> intake = waiting(permit::requireNotSuspended);
+    assertThat(intake).isNotDone();
+    slow.goesOn.countDown();
+    assertThat(first).failsWithin(A_WHILE);
+    assertThat(intake)
+        .failsWithin(A_WHILE)
+        .withThrowableThat()
+        .withCauseInstanceOf(WorkSuspended.class);
+    assertThat(slow.checks).hasValue(1);
   }
 
   /** A long transaction would lock the row of the installation, for which all servers wait. */

@@ -8,7 +8,9 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.Properties;
 import java.util.Set;
@@ -28,20 +30,26 @@ import palmares.testing.WorldTest;
 @WorldTest
 class HungSessionsTest {
   private static final String HUNG = "elsewhere:7";
+  private static final Duration INTERVAL = Duration.ofSeconds(10);
+
+  /** After the start of each session, which PostgreSQL counts by the machine's clock. */
+  private static final Instant LATER = Instant.parse("2100-01-01T00:00:00Z");
 
   @Autowired private World world;
-  @Autowired private HungSessions sessions;
   @Autowired private Leases leases;
   @Autowired private JdbcClient jdbc;
   @Autowired private JdbcConnectionDetails postgres;
+  @Autowired private Clock clock;
 
+  private HungSessions sessions;
   private Period day;
 
   @BeforeEach
   void aPeriodIsDue() {
     day = world.open(world.board(Contest.rules()));
     world.take(Contest.facts());
-    world.due(day);
+    world.now(LATER);
+    sessions = new HungSessions(jdbc, clock);
     jdbc.sql(
             """
             insert into node (name, process, roles, format, redis, started_at, seen_at)
@@ -49,6 +57,16 @@ class HungSessionsTest {
             """)
         .params(HUNG, world.now(), world.now())
         .update();
+  }
+
+  /** The heartbeats of this server during the time, the last one at its end. */
+  private void beatFor(Duration time) {
+    Instant end = world.now().plus(time);
+    while (world.now().isBefore(end)) {
+      assertThat(sessions.end()).isZero();
+      Duration rest = Duration.between(world.now(), end);
+      world.pass(rest.compareTo(INTERVAL) < 0 ? rest : INTERVAL);
+    }
   }
 
   private Connection session(String application) throws SQLException {
@@ -97,7 +115,7 @@ class HungSessionsTest {
       copy.writeToCopy(half, 0, half.length);
       copy.flushCopy();
       awaitIdle("palmares " + HUNG);
-      world.pass(Duration.ofMillis(59_999));
+      beatFor(Duration.ofMillis(59_999));
       assertThat(sessions.end()).isZero();
       assertThat(leases.take(day.id(), "another")).isEmpty();
 
@@ -107,6 +125,39 @@ class HungSessionsTest {
       assertThatThrownBy(copy::endCopy).isInstanceOf(SQLException.class);
     } finally {
       hung.abort(Runnable::run);
+    }
+  }
+
+  /**
+   * PostgreSQL has hung, or its clock was set: then all are silent by the first heartbeat after.
+   */
+  @Test
+  void aServerJudgesNoOtherUntilItsOwnHeartbeatsWereSentForAMinute() throws SQLException {
+    try (Connection silent = session("palmares " + HUNG)) {
+      awaitIdle("palmares " + HUNG);
+      beatFor(Duration.ofMinutes(1).minusMillis(1));
+      world.pass(Duration.ofSeconds(70));
+      assertThat(sessions.end()).isZero();
+      world.pass(Duration.ofHours(-1));
+      assertThat(sessions.end()).isZero();
+      world.pass(Duration.ofHours(1));
+      beatFor(Duration.ofMinutes(1));
+      execute(silent, "select 1");
+      awaitIdle("palmares " + HUNG);
+      assertThat(sessions.end()).isOne();
+      silent.abort(Runnable::run);
+    }
+  }
+
+  /** A container that restarts has the name of its former process, and has sent nothing yet. */
+  @Test
+  void theSessionsOfAProcessThatStartedSinceAreLeftAlone() throws SQLException {
+    jdbc.sql("update node set seen_at = '2000-01-01' where name = 'hung'").update();
+    try (Connection starting = session("palmares " + HUNG)) {
+      awaitIdle("palmares " + HUNG);
+      beatFor(Duration.ofMinutes(1));
+      assertThat(sessions.end()).isZero();
+      execute(starting, "select 1");
     }
   }
 
@@ -121,7 +172,7 @@ class HungSessionsTest {
       execute(person, "select from palmares.node");
       awaitIdle("palmares alive:8");
       awaitIdle("psql");
-      world.pass(Duration.ofMinutes(5));
+      beatFor(Duration.ofMinutes(5));
       jdbc.sql(
               """
               insert into node (name, process, roles, format, redis, started_at, seen_at)

@@ -75,74 +75,45 @@ class NodesTest {
     Nodes second = node("a", "scheduler");
     first.beat(null);
     second.beat(null);
-    assertThat(second.takenBy()).contains(ThisProcess.NAME);
-    assertThat(first.takenBy()).isEmpty();
+    assertThat(second.holder().orElseThrow().process()).isEqualTo(ThisProcess.NAME);
+    assertThat(first.holder()).isEmpty();
     assertRunning(1, 0);
     second.stop();
     assertRunning(1, 0);
     first.stop();
     second.beat(null);
-    assertThat(second.takenBy()).isEmpty();
+    assertThat(second.holder()).isEmpty();
     assertRunning(0, 1);
     world.pass(Duration.ofSeconds(26));
     first.beat(null);
-    second.beat(null);
-    assertThat(second.takenBy()).as("it was paused, and the name given").isPresent();
+    assertThat(second.holder()).as("it was paused, and the name given").isPresent();
   }
 
+  /** A process id of another container says nothing, though the host has the same name. */
   @Test
-  void noServerStartsUnderTheNameOfOneThatRunsOnThisMachine() {
+  void noServerStartsUnderANameUntilItsHolderIsDead() {
     process("here:7", 0);
-    assertThatThrownBy(() -> starting("here:8", 7L))
+    assertThatThrownBy(
+            () ->
+                starting(
+                    time -> {
+                      world.pass(Duration.ofSeconds(10));
+                      process("here:7", 0);
+                    }))
         .isInstanceOf(ServersUnavailable.class)
         .hasMessageContainingAll("Another server has the name a", "here:7", "palmares.node");
-    process("here:7", 26);
-    assertThatCode(() -> starting("here:8", 7L)).doesNotThrowAnyException();
+    assertThatCode(() -> starting(time -> world.pass(Duration.ofSeconds(9))))
+        .doesNotThrowAnyException();
+    assertRunning(0, 0);
+    assertThatCode(() -> starting(NodesTest::refuse)).doesNotThrowAnyException();
   }
 
-  /** After a kill -9, so that it is not refused until the heartbeat is old. */
-  @Test
-  void aProcessOfThisMachineThatHasEndedGivesItsNameUpAtOnce() {
-    process("here:7", 0);
-    assertThatCode(() -> starting("here:8")).doesNotThrowAnyException();
-    Nodes restarted = node("a", "writer");
-    restarted.beat(null);
-    assertThat(restarted.takenBy()).isEmpty();
-    assertRunning(1, 0);
+  private static void refuse(Duration time) throws InterruptedException {
+    throw new InterruptedException("it waits");
   }
 
-  /** Each process of a container has the same id there. */
-  @Test
-  void ofAProcessElsewhereTheStartWaitsForAHeartbeatOrItsEnd() {
-    for (String other : List.of("there:7", "here:1")) {
-      process(other, 0);
-      assertThatThrownBy(
-              () ->
-                  starting(
-                      "here:1",
-                      time -> {
-                        world.pass(Duration.ofSeconds(10));
-                        process(other, 0);
-                      }))
-          .isInstanceOf(ServersUnavailable.class);
-      assertThatCode(() -> starting("here:1", time -> world.pass(Duration.ofSeconds(9))))
-          .doesNotThrowAnyException();
-      assertThat(node("a").running()).containsEntry("writer", 0L);
-    }
-  }
-
-  private void starting(String process, Long... running) {
-    starting(
-        process,
-        time -> {
-          throw new InterruptedException("it waits");
-        },
-        running);
-  }
-
-  private void starting(String process, ShutdownDelay.Pause pause, Long... running) {
-    new OwnName(node("a", "writer"), List.of(running)::contains, process, pause)
-        .afterPropertiesSet();
+  private void starting(ShutdownDelay.Pause pause) {
+    new OwnName(node("a", "writer"), pause).afterPropertiesSet();
   }
 
   private void process(String name, int secondsAgo) {
