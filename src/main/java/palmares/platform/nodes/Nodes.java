@@ -180,13 +180,17 @@ public class Nodes {
         .update();
   }
 
-  /** Stores that a sweep has ended here, without a failure. */
+  /**
+   * Stores that a sweep has ended here, without a failure. A command that sweeps has no heartbeats,
+   * and keeps no server from its name.
+   */
   public void swept() {
     jdbc.sql(
             """
             insert into node (
-              name, process, instance, roles, format, redis, started_at, seen_at, swept_at)
-            values (:name, :process, :instance, :roles, :format, :redis, :now, :now, :now)
+              name, process, instance, roles, format, redis, started_at, seen_at, swept_at,
+              stopped_at)
+            values (:name, :process, :instance, :roles, :format, :redis, :now, :now, :now, :now)
             on conflict (name) do update
             set swept_at = excluded.swept_at
             """)

@@ -21,6 +21,9 @@ class OwnName implements InitializingBean {
   private static final Logger LOG = LoggerFactory.getLogger(OwnName.class);
   private static final Duration INTERVAL = Duration.ofMillis(250);
 
+  /** If there was no heartbeat for so many, there is none, though a clock stands still. */
+  private static final long MAX_PAUSES = Nodes.MAX_HEARTBEAT_AGE.dividedBy(INTERVAL);
+
   private final Nodes nodes;
   private final Pause pause;
 
@@ -58,7 +61,7 @@ class OwnName implements InitializingBean {
 
   private void awaitEnd(Holder first) {
     Optional<Holder> present = Optional.of(first);
-    while (present.isPresent()) {
+    for (long i = 0; i <= MAX_PAUSES && present.isPresent(); i++) {
       if (!present.get().equals(first)) {
         throw taken(present.get());
       }
