@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationContext;
@@ -40,6 +41,10 @@ final class OwnApplication implements Launcher, AutoCloseable {
   private final Path archive;
   private final ContractFilter contract = new ContractFilter();
   private final Map<String, String> properties = new LinkedHashMap<>();
+
+  /** Each is a server of its own, as processes are. */
+  private final AtomicInteger started = new AtomicInteger();
+
   private @Nullable RunningApplication running;
 
   /**
@@ -162,7 +167,11 @@ final class OwnApplication implements Launcher, AutoCloseable {
 
   private RunningApplication fresh(LaunchOptions launch) {
     return new SpringLauncher(Palmares.class)
-        .start(launch.with(Clock.class, clock).with(ContractFilter.class, contract));
+        .start(
+            launch
+                .with(Clock.class, clock)
+                .with(ContractFilter.class, contract)
+                .with("palmares.node", "own-" + started.incrementAndGet()));
   }
 
   private String[] complete(Path jobs, String... arguments) {
