@@ -126,10 +126,7 @@ class ServerCommandTest extends OnOwnApplication {
       assertThat(early.problem()).isEqualTo("password-change-required");
 
       String port = "" + uri.getPort();
-      // Its default name has another process id, unless it is in the same process.
-      Called second =
-          palmares.callAlone(
-              "server", "--port", port, "--roles", "writer", "-D", "palmares.node=second");
+      Called second = palmares.callAlone("server", "--port", port, "--roles", "writer");
       assertThat(second.exitCode()).isEqualTo(1);
       assertThat(second.err())
           .contains("palmares: port %s is in use: stop what listens there".formatted(port));
