@@ -42,7 +42,7 @@ final class OwnApplication implements Launcher, AutoCloseable {
   private final ContractFilter contract = new ContractFilter();
   private final Map<String, String> properties = new LinkedHashMap<>();
 
-  /** Each is a server of its own, as processes are. */
+  /** Each has another name, as servers do. */
   private final AtomicInteger started = new AtomicInteger();
 
   private @Nullable RunningApplication running;
