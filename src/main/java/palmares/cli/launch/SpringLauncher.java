@@ -110,6 +110,7 @@ public final class SpringLauncher implements Launcher {
     properties.put("palmares.relay.background", "" + serves);
     properties.put("palmares.outbox.background", "" + launch.has(Part.SCHEDULER));
     properties.put("palmares.signals.background", "" + serves);
+    properties.put("palmares.roles", ""); // The variable is for servers, which repeat it below.
     properties.put("palmares.writer.enabled", "" + launch.has(Part.WEB));
     properties.putAll(logLevels(launch));
     properties.putAll(launch.properties());

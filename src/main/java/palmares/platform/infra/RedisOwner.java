@@ -57,6 +57,9 @@ public class RedisOwner implements InitializingBean {
   /** The last heartbeat of this process; empty before the first, and since a copy ran. */
   private volatile String last = "";
 
+  /** When nobody was last found to run on a copy. */
+  private volatile Instant servedAt = Instant.EPOCH;
+
   /** The last heartbeat of a copy, and when it was first seen; null if this process runs since. */
   private volatile @Nullable Copy copy;
 
@@ -73,6 +76,11 @@ public class RedisOwner implements InitializingBean {
     this.jdbc = jdbc;
     this.clock = clock;
     this.isServer = isServer;
+  }
+
+  /** Whether this process sends heartbeats. */
+  boolean isServer() {
+    return isServer;
   }
 
   /**
@@ -111,6 +119,9 @@ public class RedisOwner implements InitializingBean {
   void serve() {
     String own = own();
     String next = UUID.randomUUID().toString();
+    if (Duration.between(servedAt, clock.instant()).abs().compareTo(SERVED) >= 0) {
+      last = ""; // A copy may have run meanwhile.
+    }
     for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       boolean isClaimed = requireOwn(own);
       String former = heartbeat();
@@ -138,6 +149,7 @@ public class RedisOwner implements InitializingBean {
         return false;
       }
       last = next;
+      servedAt = clock.instant();
       copy = null;
       requireOwn(own); // Redis may have lost all, and another database may have claimed it first.
       return true;
@@ -149,9 +161,10 @@ public class RedisOwner implements InitializingBean {
       if (known != null) {
         noteCopy(known.heartbeat()); // It may work as this process does below.
       }
-      if (former.isEmpty() && last.isEmpty()) {
+      if (last.isEmpty()) {
         throw e; // Nothing says that this process ran last.
       }
+      servedAt = clock.instant();
       return true;
     }
   }

@@ -2,9 +2,9 @@ package palmares.platform.infra;
 
 import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.handler.ssl.SslHandshakeTimeoutException;
-import java.net.SocketException;
 import java.security.cert.CertificateException;
 import java.util.Optional;
+import java.util.Set;
 import palmares.platform.embedded.ServersUnavailable;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.text.Sentence;
@@ -13,6 +13,10 @@ import palmares.platform.threads.Outages;
 /** Explains a start that fails because one side uses TLS, or does not trust the other one. */
 final class RedisTls {
   private static final int MAX_CAUSES = 20;
+
+  /** What Java and Lettuce say of a connection that was closed before its handshake. */
+  private static final Set<String> CLOSED =
+      Set.of("Connection reset", "RedisHandshakeHandler not registered");
 
   private RedisTls() {}
 
@@ -29,7 +33,7 @@ final class RedisTls {
         Sentence why = new StoreSentences.NotTrusted(Outages.reason(cause));
         return refused(redis, why, new StoreSentences.TrustIt(), failure);
       }
-      if (cause instanceof SocketException && "Connection reset".equals(cause.getMessage())) {
+      if (CLOSED.contains(String.valueOf(cause.getMessage()))) {
         return refused(redis, new StoreSentences.HangsUp(), new StoreSentences.UseTls(), failure);
       }
     }

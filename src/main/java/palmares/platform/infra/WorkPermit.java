@@ -27,6 +27,7 @@ import palmares.platform.nodes.Nodes;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.text.Sentence;
 import palmares.platform.text.Texts;
+import palmares.platform.threads.AnswerTimeouts;
 import palmares.platform.threads.Outages.ServerOutage;
 import palmares.platform.time.MachineClock;
 
@@ -47,6 +48,9 @@ public class WorkPermit implements HealthIndicator {
   /** Bounds how long callers that go on without Redis wait for a check that another one runs. */
   private static final Duration MAX_WAIT = Duration.ofSeconds(5);
 
+  /** Bounds each answer of PostgreSQL to a check, also for a closing, which waits for as long. */
+  private static final Duration MAX_ANSWER = Duration.ofSeconds(10);
+
   private final RedisOwner owner;
   private final Nodes nodes;
   private final Clock clock;
@@ -57,6 +61,9 @@ public class WorkPermit implements HealthIndicator {
   /** The check that a thread runs now. */
   private final AtomicReference<@Nullable CompletableFuture<Boolean>> running =
       new AtomicReference<>();
+
+  /** When the last check began. */
+  private volatile @Nullable Moment begun;
 
   private volatile @Nullable Moment granted;
 
@@ -161,7 +168,8 @@ public class WorkPermit implements HealthIndicator {
    * @throws WorkSuspended if it may not
    */
   public void requireNotSuspended() {
-    if (isOlder(granted, VALIDITY) && isOlder(checked, VALIDITY)) {
+    boolean hangs = running.get() != null && isOlder(begun, MAX_WAIT);
+    if (!hangs && isOlder(granted, VALIDITY) && isOlder(checked, VALIDITY)) {
       try {
         join(sharedCheck().copy().orTimeout(MAX_WAIT.toMillis(), TimeUnit.MILLISECONDS));
       } catch (RedisUnavailable | DataAccessException | CompletionException e) {
@@ -215,8 +223,14 @@ public class WorkPermit implements HealthIndicator {
 
   private void runCheck() {
     Moment now = new Moment(nanos.getAsLong(), machine.millis());
+    begun = now;
     try {
-      outside.executeWithoutResult(status -> check());
+      AnswerTimeouts.within(
+          MAX_ANSWER,
+          () -> {
+            outside.executeWithoutResult(status -> check());
+            return true;
+          });
       granted = now;
       obstacle = null;
     } catch (ServersUnavailable e) {
@@ -231,8 +245,9 @@ public class WorkPermit implements HealthIndicator {
   }
 
   private void check() {
-    nodes
-        .holder()
+    Optional.of(nodes)
+        .filter(each -> owner.isServer())
+        .flatMap(Nodes::holder)
         .ifPresent(
             holder -> {
               throw new ServersUnavailable(
@@ -248,7 +263,18 @@ public class WorkPermit implements HealthIndicator {
                       newer.name(), false, newer.format(), Nodes.OLDEST_FORMAT, Nodes.FORMAT),
                   new StoreSentences.StartNewer());
             });
+    forgetOtherServers();
     owner.serve();
+  }
+
+  /** A name that is free again keeps nobody from working, even if Redis cannot be asked. */
+  private void forgetOtherServers() {
+    Obstacle known = obstacle;
+    if (known != null
+        && (known.reason().problem() instanceof NodeSentences.NameTaken
+            || known.reason().problem() instanceof StoreSentences.OtherVersion)) {
+      obstacle = null;
+    }
   }
 
   private boolean isOlder(@Nullable Moment moment, Duration age) {

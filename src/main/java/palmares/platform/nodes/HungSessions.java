@@ -75,7 +75,7 @@ public class HungSessions {
                     and wait_event_type = 'Client'
                     and process <> :own
                     and seen_at <= :hung
-                    and backend_start <= seen_at
+                    and backend_start <= seen_at + make_interval(secs => :age)
                     and not exists (
                       select from node alive
                       where alive.process = node.process and alive.seen_at > :hung)
@@ -85,6 +85,7 @@ public class HungSessions {
                 """)
             .param("own", ThisProcess.NAME)
             .param("hung", hung)
+            .param("age", Nodes.MAX_HEARTBEAT_AGE.toSeconds())
             .query(Ended.class)
             .list();
     ended.forEach(

@@ -21,11 +21,7 @@ class OwnName implements InitializingBean {
   private static final Logger LOG = LoggerFactory.getLogger(OwnName.class);
   private static final Duration INTERVAL = Duration.ofMillis(250);
 
-<<<<<<< HEAD
-  /** If there was no heartbeat for so many, there is none, though a clock stands still. */
-=======
   /** Without a heartbeat the wait ends after these, whether or not a clock moves. */
->>>>>>> b0743bba (Say plainly when the wait for a name ends)
   private static final long MAX_PAUSES = Nodes.MAX_HEARTBEAT_AGE.dividedBy(INTERVAL);
 
   private final Nodes nodes;

@@ -25,6 +25,7 @@ import palmares.platform.redis.LuaScript;
 import palmares.platform.redis.RedisClient;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.platform.redis.ScriptCall;
+import palmares.platform.time.SettableClock;
 import palmares.testing.PalmaresTest;
 
 /** Two databases never use the same live boards. */
@@ -80,7 +81,11 @@ class RedisOwnerTest {
   }
 
   private RedisOwner other(RedisClient redisClient, boolean isServer) {
-    return new RedisOwner(atStart, redisClient, jdbc, clock, isServer);
+    return other(redisClient, clock, isServer);
+  }
+
+  private RedisOwner other(RedisClient redisClient, Clock its, boolean isServer) {
+    return new RedisOwner(atStart, redisClient, jdbc, its, isServer);
   }
 
   @Test
@@ -180,16 +185,25 @@ class RedisOwnerTest {
             return super.run(refusing.get() ? refusal : script, call);
           }
         };
-    RedisOwner serves = other(refused, true);
-    RedisOwner starts = other(refused, true);
+    var time = new SettableClock(clock.instant());
+    RedisOwner serves = other(refused, time, true);
+    RedisOwner starts = other(refused, time, true);
     serves.serve();
     refusing.set(true);
-    assertThatCode(serves::serve).doesNotThrowAnyException();
-    assertThatCode(starts::serve).as("another one serves").doesNotThrowAnyException();
-    redis.delete(SERVED_BY); // A minute has passed.
-    assertThatCode(serves::serve).doesNotThrowAnyException();
+    assertThatThrownBy(starts::serve)
+        .as("a copy that was taken just now knows the heartbeat, too")
+        .isInstanceOf(RedisUnavailable.class);
+    for (int i = 0; i < 3; i++) {
+      time.advance(RedisOwner.SERVED.minusSeconds(1));
+      assertThatCode(serves::serve).doesNotThrowAnyException();
+      redis.delete(SERVED_BY); // A minute has passed.
+    }
     assertThatThrownBy(starts::serve)
         .as("a copy may serve in the same way")
+        .isInstanceOf(RedisUnavailable.class);
+    time.advance(RedisOwner.SERVED);
+    assertThatThrownBy(serves::serve)
+        .as("a copy may have served while it was paused")
         .isInstanceOf(RedisUnavailable.class);
     redis.opsForValue().set(SERVED_BY, ANOTHER);
     assertThatThrownBy(serves::serve).isInstanceOf(ServersUnavailable.class);

@@ -96,6 +96,7 @@ record Foreign(Servers servers) {
         redis ->
             Objects.requireNonNull(redis.keyCommands().keys("*".getBytes(UTF_8))).stream()
                 .map(key -> new String(key, UTF_8))
+                .filter(key -> !key.startsWith("palmares:")) // whose boards they are
                 .sorted()
                 .toList());
   }
