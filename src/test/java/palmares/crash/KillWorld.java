@@ -336,6 +336,7 @@ final class KillWorld implements AutoCloseable {
     }
     importLines(model.requests("old"));
     invite(name);
+    until("fast is compared", () -> !watched(name, false).isEmpty());
     atEnd();
     if (!othersGoOn) { // A batch would be continued by servers that do not see it yet.
       verb("ann", "/ops/tasks", "'verb':'close','all':true");
@@ -346,7 +347,7 @@ final class KillWorld implements AutoCloseable {
       compare(model, board, period, 1);
     }
     at(now());
-    until("the end of fast is compared", () -> isComparedForTheLastTime(name));
+    until("the end of fast is compared", () -> watched(name, true).size() == 1);
     List<String> watched = model.lines("fast").subList(0, Contests.WATCHED);
     amend(model, random, name);
     decideOnInvites(name);
@@ -401,14 +402,15 @@ final class KillWorld implements AutoCloseable {
         name);
   }
 
-  private boolean isComparedForTheLastTime(String name) {
-    return !words(
-            """
-            select 'x' from watched_period join period on period.id = period_id
-            where board = 'fast' and name = ? and is_over
-            """,
-            name)
-        .isEmpty();
+  /** The comparisons of the day's board: one, or none yet. One of the past has no end. */
+  private List<String> watched(String name, boolean isOver) {
+    return words(
+        """
+        select period_id::text from watched_period join period on period.id = period_id
+        where board = 'fast' and name = ? and (is_over or not ?)
+        """,
+        name,
+        isOver);
   }
 
   /** A receiver that applies each fact once has the first places, and no move came twice. */
