@@ -72,7 +72,7 @@ final class Contests {
         + switch (board) {
           case "safe" -> "durability: committed\n";
           case "old" -> "clock: event\n";
-          case "fast" -> "watch: { top: [%d], passed: true }\n".formatted(WATCHED);
+          case "fast" -> "kept-ids: 20\nwatch: { top: [%d], passed: true }\n".formatted(WATCHED);
           default -> "";
         };
   }

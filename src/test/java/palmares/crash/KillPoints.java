@@ -10,12 +10,11 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
@@ -78,7 +77,9 @@ final class KillPoints implements BeanPostProcessor {
   private static final List<String> SERVANTS =
       List.of("palmares.platform.", "palmares.crash.", "palmares.cli.", "palmares.Palmares");
 
-  private static final Map<String, AtomicLong> COUNTS = new ConcurrentHashMap<>();
+  /** In the order in which they were passed first. */
+  private static final Map<String, Long> COUNTS = new LinkedHashMap<>();
+
   private static volatile @Nullable Armed armed;
 
   private record Armed(String point, boolean after, AtomicLong left, int signal) {
@@ -90,11 +91,11 @@ final class KillPoints implements BeanPostProcessor {
     }
   }
 
-  /** How often each point was passed. */
+  /** How often each point was passed, in the order in which they were passed first. */
   static Map<String, Long> counts() {
-    var counts = new TreeMap<String, Long>();
-    COUNTS.forEach((point, count) -> counts.put(point, count.get()));
-    return counts;
+    synchronized (COUNTS) {
+      return new LinkedHashMap<>(COUNTS);
+    }
   }
 
   /**
@@ -114,7 +115,9 @@ final class KillPoints implements BeanPostProcessor {
 
   private static String pass(String kind) {
     String point = name(kind);
-    COUNTS.computeIfAbsent(point, none -> new AtomicLong()).incrementAndGet();
+    synchronized (COUNTS) {
+      COUNTS.merge(point, 1L, Long::sum);
+    }
     killIf(point, false);
     return point;
   }

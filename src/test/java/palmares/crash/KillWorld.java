@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -88,25 +89,39 @@ final class KillWorld implements AutoCloseable {
   private int requests;
   private long acknowledged;
 
+  /** How outcomes are filled. */
+  enum Filling {
+    /** In tables that all outcomes share, by one transaction. */
+    SHARED(5_000, 1),
+    /** In tables of their own, by several transactions. */
+    OWN(5, 1),
+    /** In tables of their own, in two slices side by side. */
+    SLICED(5, 2);
+
+    private final Map<String, String> settings;
+
+    Filling(int ownTablesFrom, int slices) {
+      settings =
+          Map.of(
+              "PALMARES_HISTORY_OWN_TABLES_FROM", "" + ownTablesFrom,
+              "PALMARES_CLOSING_SLICES", "" + slices,
+              "PALMARES_CLOSING_SLICE_MEMBERS", "4");
+    }
+  }
+
   /**
    * @param count how many servers there are; the first is the one that points are about
-   * @param ownTablesFrom from how many members on an outcome is filled by several transactions
    */
-  KillWorld(Path folder, int count, int ownTablesFrom) throws IOException {
-    this(folder, count, Map.of("PALMARES_HISTORY_OWN_TABLES_FROM", "" + ownTablesFrom), false);
+  KillWorld(Path folder, int count, Filling filling) throws IOException {
+    this(folder, count, filling, false);
   }
 
   /** With three schedulers, of which the others go on for a time while one is dead or hangs. */
   static KillWorld ofSchedulers(Path folder) throws IOException {
-    Map<String, String> slices =
-        Map.of(
-            "PALMARES_HISTORY_OWN_TABLES_FROM", "5",
-            "PALMARES_CLOSING_SLICES", "2",
-            "PALMARES_CLOSING_SLICE_MEMBERS", "4");
-    return new KillWorld(folder, SCHEDULERS, slices, true);
+    return new KillWorld(folder, SCHEDULERS, Filling.SLICED, true);
   }
 
-  private KillWorld(Path folder, int count, Map<String, String> more, boolean othersGoOn)
+  private KillWorld(Path folder, int count, Filling filling, boolean othersGoOn)
       throws IOException {
     this.othersGoOn = othersGoOn;
     Path jobs = Files.createDirectories(folder.resolve("jobs"));
@@ -129,7 +144,7 @@ final class KillWorld implements AutoCloseable {
                 .withPassword(servers.password().toCharArray())
                 .build());
     redis = redisClient.connect();
-    var settings = new HashMap<String, String>(more);
+    var settings = new HashMap<String, String>(filling.settings);
     settings.putAll(
         Map.ofEntries(
             Map.entry("PALMARES_INFRA", "external"),
@@ -200,10 +215,10 @@ final class KillWorld implements AutoCloseable {
     victims.get(number).kill();
   }
 
-  /** How often the server has passed each point since its start. */
+  /** How often the server has passed each point since its start, in the order of the first time. */
   Map<String, Long> points() {
     String[] words = ask(victims.get(lead), "points").split("\t");
-    var points = new TreeMap<String, Long>();
+    var points = new LinkedHashMap<String, Long>();
     for (int i = 0; i + 1 < words.length; i += 2) {
       points.put(words[i], Long.parseLong(words[i + 1]));
     }

@@ -44,7 +44,7 @@ class SoakTest {
     var measured = new TreeMap<String, List<Double>>();
     var random = new Random(SEED);
     int days = 0;
-    try (var world = new KillWorld(folder, 2, 5_000)) {
+    try (var world = new KillWorld(folder, 2, KillWorld.Filling.SHARED)) {
       long end = System.nanoTime() + Duration.ofMinutes(MINUTES).toNanos();
       while (System.nanoTime() < end) {
         world.play(new Random(random.nextLong()));
