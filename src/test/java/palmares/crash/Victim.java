@@ -53,6 +53,17 @@ final class Victim implements AutoCloseable {
    * @return whether it serves
    */
   boolean start(Instant now, String arm) throws IOException {
+    List<String> options =
+        ClassArchive.options(
+            first -> {
+              if (awaitServing(launch(first, now, ""))) {
+                stop();
+              }
+            });
+    return awaitServing(launch(options, now, arm));
+  }
+
+  private Process launch(List<String> options, Instant now, String arm) throws IOException {
     hangUp();
     var command =
         new ArrayList<>(
@@ -62,10 +73,9 @@ final class Victim implements AutoCloseable {
                 "-XX:+UseSerialGC",
                 "-Xmx512m",
                 "--add-opens",
-                "java.base/jdk.internal.misc=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                MortalServer.class.getName()));
+                "java.base/jdk.internal.misc=ALL-UNNAMED"));
+    command.addAll(options);
+    command.add(MortalServer.class.getName());
     command.addAll(arguments);
     var builder = new ProcessBuilder(command);
     builder.environment().putAll(settings);
@@ -77,6 +87,10 @@ final class Victim implements AutoCloseable {
         .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
     Process started = builder.start();
     process = started;
+    return started;
+  }
+
+  private boolean awaitServing(Process started) throws IOException {
     long deadline = System.nanoTime() + START_SECONDS * 1_000_000_000L;
     while (line == null) {
       try {
