@@ -596,7 +596,7 @@ final class KillWorld implements AutoCloseable {
   private JsonNode verb(String person, String path, String fields) {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     JsonNode task = tryVerb(person, path, fields);
-    while ((isBusy(task) || othersGoOn && isGivenUp(task)) && System.nanoTime() < deadline) {
+    while (isGivenUp(task) && System.nanoTime() < deadline) {
       pause();
       task = tryVerb(person, path, fields);
     }
@@ -604,15 +604,15 @@ final class KillWorld implements AutoCloseable {
     return task;
   }
 
-  /** Whether the verification of a night had a period just then, so that callers send it again. */
-  private static boolean isBusy(JsonNode task) {
-    return task.path("state").asString().equals("failed")
-        && task.path("messages").findValuesAsString("code").contains("period.busy");
-  }
-
-  /** Whether the server that did it went away, or had a period, so that callers send it again. */
-  private static boolean isGivenUp(JsonNode task) {
-    return List.of("abandoned", "failed").contains(task.path("state").asString());
+  /**
+   * Whether the server that did it went away, or another one or a verification had a period just
+   * then, so that callers send it again.
+   */
+  private boolean isGivenUp(JsonNode task) {
+    String state = task.path("state").asString();
+    return state.equals("abandoned")
+        || state.equals("failed")
+            && (othersGoOn || task.findValuesAsString("code").contains("period.busy"));
   }
 
   private JsonNode tryVerb(String person, String path, String fields) {
