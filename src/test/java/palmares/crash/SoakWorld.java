@@ -41,11 +41,13 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class SoakWorld implements AutoCloseable {
   static final int SERVERS = 2;
+  private static final int LAST_LINES = 80;
   private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   /** Statements of PostgreSQL are counted here, by its extension. */
   private static final String STATEMENTS = "soak";
 
+  private final Path folder;
   private final Path data;
   private final EmbeddedServers stores;
   private final Store postgres;
@@ -117,6 +119,7 @@ final class SoakWorld implements AutoCloseable {
   }
 
   SoakWorld(Path folder, Instant now) throws IOException {
+    this.folder = folder;
     set = now;
     Path jobs = Files.createDirectories(folder.resolve("jobs"));
     for (String board : SoakModel.BOARDS.keySet()) {
@@ -146,8 +149,8 @@ final class SoakWorld implements AutoCloseable {
     for (int i = 0; i < SERVERS; i++) {
       victims.add(
           new Victim(
-              folder.resolve("server-%d.log".formatted(i)),
-              settings(folder, url.replace(":" + postgresPort, ":" + postgres.proxy().port()), i),
+              log(i),
+              settings(url.replace(":" + postgresPort, ":" + postgres.proxy().port()), i),
               List.of("server", "--port", "0", "--jobs", jobs.toString())));
     }
     List<CompletableFuture<Void>> started =
@@ -166,7 +169,7 @@ final class SoakWorld implements AutoCloseable {
     jdbc.sql("create extension pg_stat_statements schema " + STATEMENTS).update();
   }
 
-  private Map<String, String> settings(Path folder, String url, int number) {
+  private Map<String, String> settings(String url, int number) {
     return Map.ofEntries(
         Map.entry("PALMARES_INFRA", "external"),
         Map.entry("PALMARES_NODE", "server " + number),
@@ -375,9 +378,24 @@ final class SoakWorld implements AutoCloseable {
     throw new AssertionError(path + " is not answered: " + last);
   }
 
-  /** The last lines of the servers' logs. */
+  /** What the servers have logged last, without the frames of others' code. */
   String tail() throws IOException {
-    return victims.get(0).tail() + "\n----\n" + victims.get(1).tail();
+    var tail = new StringBuilder();
+    for (int i = 0; i < SERVERS; i++) {
+      List<String> lines =
+          Files.readAllLines(log(i)).stream()
+              .filter(line -> !line.startsWith("\tat ") || line.contains("palmares."))
+              .toList();
+      tail.append("---- server %d%n".formatted(i));
+      lines.stream()
+          .skip(Math.max(0, lines.size() - LAST_LINES))
+          .forEach(line -> tail.append(line).append('\n'));
+    }
+    return tail.toString();
+  }
+
+  private Path log(int server) {
+    return folder.resolve("server-%d.log".formatted(server));
   }
 
   @Override
