@@ -119,7 +119,7 @@ final class SoakPlay implements AutoCloseable {
     assertThat(callers.failures()).isEmpty();
     model.hide("fast", name, hidden);
     compare("fast", 1);
-    world.verb(true, period("safe") + "/approve", "'revision':1");
+    approve("safe", 1, world.shown(period("safe") + "/preview?format=csv"));
     compare("safe", 1);
     amend(hidden);
     closingSeconds = closingSeconds(name);
@@ -165,8 +165,15 @@ final class SoakPlay implements AutoCloseable {
         world.verb(
             false, period("fast") + "/amend", "'points':{'%s':%d}".formatted(member, CORRECTED));
     String expect = held.at("/next/0/fields/expect").asString();
-    world.verb(true, period("fast") + "/approve", "'revision':2,'expect':'%s'".formatted(expect));
+    approve("fast", 2, expect);
     compare("fast", 2);
+  }
+
+  private void approve(String board, int revision, String expect) {
+    world.verb(
+        true,
+        period(board) + "/approve",
+        "'revision':%d,'expect':'%s'".formatted(revision, expect));
   }
 
   private String period(String board) {
