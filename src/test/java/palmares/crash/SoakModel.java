@@ -24,7 +24,6 @@ final class SoakModel implements Callers.Bodies, Callers.Answers {
       """
       title: The race
       period: day
-      grace: 20s
       actions: { %1$s-step: { points: 1, max-quantity: 10000 } }
       max-points: 100000000
       retention: 1 days

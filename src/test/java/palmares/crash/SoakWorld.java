@@ -21,7 +21,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
@@ -44,7 +43,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class SoakWorld implements AutoCloseable {
   static final int SERVERS = 2;
   private static final int LAST_LINES = 80;
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   /** Statements of PostgreSQL are counted here, by its extension. */
   private static final String STATEMENTS = "soak";
@@ -64,8 +63,8 @@ final class SoakWorld implements AutoCloseable {
   private final JsonMapper json = new JsonMapper();
   private String ann = "";
   private String bob = "";
-  private Instant set;
-  private long setAtNanos = System.nanoTime();
+  private volatile Instant set;
+  private volatile long setAtNanos = System.nanoTime();
   private int requests;
 
   /** Odd while something fails. */
@@ -155,9 +154,7 @@ final class SoakWorld implements AutoCloseable {
               settings(url.replace(":" + postgresPort, ":" + postgres.proxy().port()), i),
               List.of("server", "--port", "0", "--jobs", jobs.toString())));
     }
-    List<CompletableFuture<Void>> started =
-        victims.stream().map(each -> CompletableFuture.runAsync(() -> start(each))).toList();
-    started.forEach(CompletableFuture::join);
+    victims.forEach(this::start);
     ann = victims.get(0).ask("key\tann");
     bob = victims.get(0).ask("key\tbob");
   }
@@ -173,6 +170,7 @@ final class SoakWorld implements AutoCloseable {
 
   private Map<String, String> settings(String url, int number) {
     return Map.ofEntries(
+        Map.entry(MortalServer.POINTS, MortalServer.NONE),
         Map.entry("PALMARES_INFRA", "external"),
         Map.entry("PALMARES_NODE", "server " + number),
         Map.entry("SPRING_DATASOURCE_URL", url),
@@ -224,15 +222,22 @@ final class SoakWorld implements AutoCloseable {
 
   /** Kills a server, and starts it again. */
   void restart(int server) {
-    victims.get(server).kill();
-    start(victims.get(server));
+    Victim victim = victims.get(server);
+    synchronized (victim) {
+      victim.kill();
+      start(victim);
+    }
   }
 
+  /** Waits for a server that is started again just then. */
   String ask(int server, String line) {
-    try {
-      return victims.get(server).ask(line);
-    } catch (IOException e) {
-      throw new AssertionError(e);
+    Victim victim = victims.get(server);
+    synchronized (victim) {
+      try {
+        return victim.ask(line);
+      } catch (IOException e) {
+        throw new AssertionError(e);
+      }
     }
   }
 
@@ -243,8 +248,8 @@ final class SoakWorld implements AutoCloseable {
 
   /** Sets the clocks of all servers, which go on from there. */
   void at(Instant time) {
-    set = time;
     setAtNanos = System.nanoTime();
+    set = time;
     for (int i = 0; i < SERVERS; i++) {
       ask(i, "at\t" + time);
     }
