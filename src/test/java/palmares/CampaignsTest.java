@@ -81,7 +81,8 @@ class CampaignsTest {
   @Test
   void eachRowOfThePageIsWrittenByACampaignOfTheList() throws IOException {
     String sources = campaigns().stream().map(this::named).collect(Collectors.joining());
-    String page = read(Path.of("src", "docs", "reliability.md"));
+    String page =
+        read(Path.of("src", "docs", "reliability.md")).replaceFirst("(?s)## Mutants.*", "");
     assertThat(ROW.matcher(page).results().map(row -> row.group(1)))
         .allMatch(fault -> sources.contains('"' + fault + '"'));
   }

@@ -93,7 +93,7 @@ final class Callers implements AutoCloseable {
         LockSupport.parkNanos(PAUSE_NANOS);
       }
       unanswered.remove(n);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | AssertionError e) {
       failures.add("request %d: %s".formatted(n, e));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -1,11 +1,15 @@
 package palmares.crash;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -19,6 +23,9 @@ final class SoakModel implements Callers.Bodies, Callers.Answers {
 
   /** From how many members on an outcome has its own tables. */
   static final int OWN_TABLES_FROM = 30;
+
+  private static final int EVENTS_OF_A_REQUEST = 5;
+  private static final List<String> EXPECTED = List.of("applied", "accepted", "duplicate");
 
   private static final String RULES =
       """
@@ -49,8 +56,9 @@ final class SoakModel implements Callers.Bodies, Callers.Answers {
     return n % 2 == 0 ? "fast" : "safe";
   }
 
-  private static int member(int n) {
-    return n / 2 % BOARDS.get(board(n));
+  /** The n-th request has events of that many members, who take turns. */
+  private static int member(int n, int k) {
+    return (n / 2 * EVENTS_OF_A_REQUEST + k) % BOARDS.get(board(n));
   }
 
   /** So that no two members have equal points, although one may miss an event of a period. */
@@ -60,25 +68,42 @@ final class SoakModel implements Callers.Bodies, Callers.Answers {
 
   @Override
   public String body(int n) {
-    return "{\"id\":\"e%d\",\"member\":\"m%d\",\"action\":\"%s-step\",\"quantity\":%d}"
-        .formatted(n, member(n), board(n), quantity(member(n)));
+    return IntStream.range(0, EVENTS_OF_A_REQUEST)
+        .mapToObj(k -> event(n, k))
+        .collect(Collectors.joining(",", "[", "]"));
   }
 
+  private static String event(int n, int k) {
+    return "{\"id\":\"e%d-%d\",\"member\":\"m%d\",\"action\":\"%s-step\",\"quantity\":%d}"
+        .formatted(n, k, member(n, k), board(n), quantity(member(n, k)));
+  }
+
+  /** An event that is only accepted is sent again, until the answer names its period. */
   @Override
-  public synchronized boolean isFinal(int n, String answer) {
-    JsonNode outcome = json.readTree(answer);
-    if (outcome.path("outcome").asString().equals("accepted")) {
-      return false; // It is sent again until it counts.
-    }
-    JsonNode counted = outcome.path("boards").path(0);
-    String period = counted.path("period").asString();
-    if (period.isEmpty() || !counted.path("board").asString().equals(board(n))) {
+  public boolean isFinal(int n, String answer) {
+    JsonNode outcomes = json.readTree(answer);
+    if (outcomes.size() != EVENTS_OF_A_REQUEST
+        || !outcomes.valueStream().allMatch(each -> EXPECTED.contains(outcome(each)))) {
       throw new AssertionError(answer);
     }
-    of(points, board(n), period).merge("m" + member(n), quantity(member(n)), Long::sum);
-    events.computeIfAbsent(board(n), none -> new HashMap<>()).merge(period, 1, Integer::sum);
-    acknowledged.merge(board(n), 1L, Long::sum);
-    return true;
+    boolean isFinal = outcomes.valueStream().noneMatch(each -> outcome(each).equals("accepted"));
+    if (isFinal) {
+      for (int k = 0; k < EVENTS_OF_A_REQUEST; k++) {
+        count(board(n), outcomes.at("/%d/boards/0/period".formatted(k)).asString(), member(n, k));
+      }
+    }
+    return isFinal;
+  }
+
+  private static String outcome(JsonNode each) {
+    return each.path("outcome").asString();
+  }
+
+  private synchronized void count(String board, String period, int member) {
+    assertThat(period).as("period of an event of %s", board).isNotEmpty();
+    of(points, board, period).merge("m" + member, quantity(member), Long::sum);
+    events.computeIfAbsent(board, none -> new HashMap<>()).merge(period, 1, Integer::sum);
+    acknowledged.merge(board, 1L, Long::sum);
   }
 
   private static Map<String, Long> of(

@@ -19,7 +19,7 @@ import tools.jackson.databind.JsonNode;
  * the servers run through midnight, and are set to the end of the day when the former one is over.
  */
 final class SoakPlay implements AutoCloseable {
-  private static final int REQUESTS_A_SECOND = 40;
+  private static final int REQUESTS_A_SECOND = 8;
   private static final LocalDate FIRST_DAY = LocalDate.parse("2026-11-20");
   private static final Duration GRACE = Duration.ofMinutes(10);
 
