@@ -103,7 +103,9 @@ final class SoakMeasures {
         .jdbc()
         .sql(
             """
-            select regexp_replace(relname, '\\d+', 'N') as name, pg_total_relation_size(pg_class.oid)
+            select
+              regexp_replace(relname, '\\d+', 'N') as name,
+              pg_total_relation_size(pg_class.oid) as bytes
             from pg_class
             join pg_namespace on pg_namespace.oid = relnamespace
             where relkind = 'r' and nspname = 'palmares'

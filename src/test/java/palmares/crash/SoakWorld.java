@@ -38,7 +38,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Two servers on a PostgreSQL and a Redis that are reached through proxies: each of the four can be
- * killed, and the two stalled or cut off. All are started again by whoever killed them.
+ * killed and started again, and the two stores stalled or cut off.
  */
 final class SoakWorld implements AutoCloseable {
   static final int SERVERS = 2;
