@@ -46,7 +46,7 @@ class MortalServer {
   /** The point to die at, as in the line {@code arm}; empty for none. */
   static final String ARM = "CRASH_ARM";
 
-  /** {@link #NONE} for a server without points, whose own work alone is to be measured. */
+  /** {@link #NONE} for a server that is measured, and not killed at a point. */
   static final String POINTS = "CRASH_POINTS";
 
   static final String NONE = "none";

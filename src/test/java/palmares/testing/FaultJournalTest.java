@@ -42,7 +42,7 @@ class FaultJournalTest {
   }
 
   @Test
-  void whatWasWrongStandsInTheRowUntilTheRunIsKept() throws IOException {
+  void whatWasWrongIsInTheRowUntilTheRunIsKept() throws IOException {
     assertThatThrownBy(
             () ->
                 journal("rain", 7)
