@@ -107,6 +107,10 @@ public class PeriodTimeline {
    * @param replaced a period to ignore, as it will be replaced
    */
   private Optional<Slot> plan(Board board, Instant time, @Nullable Period replaced) {
+    CalendarTiling.Gap gap = gap(board.id(), time, replaced);
+    if (gap.from().isAfter(time)) { // Another transaction has just opened it.
+      return periods.at(board.id(), time).map(Period::slot);
+    }
     var tiling =
         new CalendarTiling(
             board.calendar(),
@@ -114,7 +118,7 @@ public class PeriodTimeline {
                 (replaced == null || !replaced.name().equals(name))
                     && periods.find(board.id(), name).isPresent(),
             slot -> isExact(board, slot));
-    return tiling.at(time, gap(board.id(), time, replaced));
+    return tiling.at(time, gap);
   }
 
   private static boolean isExact(Board board, Slot slot) {

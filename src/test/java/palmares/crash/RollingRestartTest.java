@@ -10,30 +10,24 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import palmares.platform.embedded.EmbeddedServers;
-import palmares.testing.FaultTable;
+import palmares.testing.FaultJournal;
 
 /**
  * Three servers behind HAProxy are stopped and started again one after the other, as in an upgrade,
@@ -45,10 +39,8 @@ class RollingRestartTest {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final int EVENTS_A_SECOND = 200;
   private static final int MEMBERS = 20;
-  private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
-
-  /** What a caller may meet meanwhile; all else would be lost on it. */
-  private static final List<Integer> EXPECTED = List.of(200, 202, 503);
+  private static final long SEED = 0;
+  private static final LocalDate FIRST_DAY = LocalDate.parse("2026-11-20");
 
   private static final String BOARD =
       """
@@ -62,19 +54,16 @@ class RollingRestartTest {
   @TempDir private Path folder;
 
   private String statistics = "";
-  private final AtomicInteger sent = new AtomicInteger();
-  private final Map<Integer, Integer> statuses = new ConcurrentHashMap<>();
-  private final ConcurrentLinkedQueue<String> failures = new ConcurrentLinkedQueue<>();
-  private final HttpClient http =
-      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  private final List<Victim> victims = new ArrayList<>();
+  private final List<Integer> managementPorts = new ArrayList<>();
+  private final HttpClient http = HttpClient.newHttpClient();
+  private LocalDate day = FIRST_DAY;
 
   @Test
-  void aRestartOfEachServerAnswersEveryCallAndLosesNothing() throws Exception {
+  void aRestartOfEachServerAnswersEveryCallAndLosesNothing() throws IOException {
     assumeThat(RESTARTS).as("restarts").isPositive();
     Path jobs = Files.createDirectories(folder.resolve("jobs"));
     Files.writeString(jobs.resolve("steps.yml"), BOARD);
-    var victims = new ArrayList<Victim>();
-    var managementPorts = new ArrayList<Integer>();
     EmbeddedServers stores = EmbeddedServers.own(folder.resolve("data"), "tests");
     try {
       for (int i = 0; i < SERVERS; i++) {
@@ -85,28 +74,54 @@ class RollingRestartTest {
                 folder.resolve("server-%d.log".formatted(i)),
                 settings(stores, management),
                 List.of("server", "--port", "" + freePort(), "--jobs", jobs.toString())));
-        assertThat(victims.get(i).start(NOON, "")).isTrue();
+        assertThat(victims.get(i).start(noon(), "")).isTrue();
       }
       String key = victims.get(0).ask("key\tann");
       int door = freePort();
-      Process proxy = haproxy(door, victims, managementPorts);
+      Process proxy = haproxy(door);
       try {
         URI events = URI.create("http://127.0.0.1:%d/api/v1/events".formatted(door));
-        send(events, key, () -> restart(victims));
+        new FaultJournal("restarts", "a server behind HAProxy is stopped and started again", SEED)
+            .rounds(RESTARTS, SERVERS, (restarts, seed) -> play(restarts, events, key, stores));
       } finally {
         proxy.destroyForcibly().onExit().join();
       }
-      System.out.printf("%d events, answers by status: %s%n", sent.get(), new TreeMap<>(statuses));
-      assertThat(failures).isEmpty();
-      assertThat(statuses.keySet()).isSubsetOf(EXPECTED);
-      assertThat(settledLines(stores, victims)).isEqualTo(expectedLines());
-      FaultTable.write(
-          "a server behind HAProxy is stopped and started again", RESTARTS, sent.get(), 0, 0);
     } finally {
       for (Victim victim : victims) {
         victim.close();
       }
       stores.close();
+    }
+  }
+
+  private Instant noon() {
+    return day.atTime(12, 0).toInstant(ZoneOffset.UTC);
+  }
+
+  /** Plays a day, and returns how many events were acknowledged. */
+  private long play(int restarts, URI events, String key, EmbeddedServers stores)
+      throws IOException {
+    set(noon());
+    var callers =
+        new Callers(
+            (n, attempt) -> events,
+            n -> "{\"id\":\"e%d\",\"member\":\"%s\",\"action\":\"step\"}".formatted(n, member(n)),
+            (n, answer) -> true,
+            false);
+    try (callers) {
+      callers.start(key, EVENTS_A_SECOND);
+      restart(restarts);
+    }
+    System.out.printf("%d events, answers by status: %s%n", callers.sent(), callers.statuses());
+    assertThat(callers.failures()).isEmpty();
+    assertThat(settledLines(stores)).isEqualTo(expectedLines(callers.sent()));
+    day = day.plusDays(1);
+    return callers.sent();
+  }
+
+  private void set(Instant time) throws IOException {
+    for (Victim victim : victims) {
+      victim.ask("at\t" + time);
     }
   }
 
@@ -124,16 +139,12 @@ class RollingRestartTest {
         "PALMARES_ANCHORS_FOLDER", folder.resolve("anchors").toString());
   }
 
-  private void restart(List<Victim> victims) {
-    try {
-      for (int i = 0; i < RESTARTS; i++) {
-        Victim victim = victims.get(i % SERVERS);
-        victim.stop();
-        assertThat(victim.start(NOON.plusSeconds(60), "")).isTrue();
-        awaitAll();
-      }
-    } catch (IOException e) {
-      throw new AssertionError(e);
+  private void restart(int restarts) throws IOException {
+    for (int i = 0; i < restarts; i++) {
+      Victim victim = victims.get(i % SERVERS);
+      victim.stop();
+      assertThat(victim.start(noon().plusSeconds(60), "")).isTrue();
+      awaitAll();
     }
   }
 
@@ -153,54 +164,11 @@ class RollingRestartTest {
     }
   }
 
-  /**
-   * Sends events at a steady rate, each until it is acknowledged, for as long as the work lasts.
-   */
-  private void send(URI events, String key, Runnable work) throws InterruptedException {
-    ScheduledExecutorService clock = Executors.newScheduledThreadPool(64);
-    clock.scheduleAtFixedRate(
-        () -> clock.execute(() -> take(events, key, sent.getAndIncrement())),
-        0,
-        TimeUnit.SECONDS.toMicros(1) / EVENTS_A_SECOND,
-        TimeUnit.MICROSECONDS);
-    try {
-      work.run();
-    } finally {
-      clock.shutdown();
-      assertThat(clock.awaitTermination(2, TimeUnit.MINUTES)).isTrue();
-    }
-  }
-
   private static String member(int n) {
     return "m%02d".formatted(n % MEMBERS);
   }
 
-  private void take(URI events, String key, int n) {
-    String body = "{\"id\":\"e%d\",\"member\":\"%s\",\"action\":\"step\"}".formatted(n, member(n));
-    for (int status = 503; status == 503; statuses.merge(status, 1, Integer::sum)) {
-      try {
-        HttpResponse<String> answer =
-            http.send(
-                HttpRequest.newBuilder(events)
-                    .header("Authorization", "Bearer " + key)
-                    .header("Content-Type", "application/json")
-                    .timeout(Duration.ofSeconds(20))
-                    .POST(BodyPublishers.ofString(body))
-                    .build(),
-                BodyHandlers.ofString());
-        status = answer.statusCode();
-        if (!EXPECTED.contains(status)) {
-          failures.add(status + " " + answer.body());
-        }
-      } catch (IOException | InterruptedException e) {
-        failures.add("e%d: %s".formatted(n, e));
-        return;
-      }
-    }
-  }
-
-  private Process haproxy(int door, List<Victim> victims, List<Integer> managementPorts)
-      throws IOException {
+  private Process haproxy(int door) throws IOException {
     var servers = new StringBuilder();
     for (int i = 0; i < victims.size(); i++) {
       servers.append(
@@ -234,34 +202,37 @@ class RollingRestartTest {
     return proxy;
   }
 
-  private static List<String> settledLines(EmbeddedServers stores, List<Victim> victims)
-      throws Exception {
+  private List<String> settledLines(EmbeddedServers stores) throws IOException {
     var database = new PGSimpleDataSource();
     database.setUrl(stores.jdbcUrl());
     database.setUser(stores.user());
     database.setPassword(stores.password());
     database.setCurrentSchema("palmares");
     JdbcClient jdbc = JdbcClient.create(database);
-    for (Victim victim : victims) {
-      victim.ask("at\t" + Instant.parse("2026-11-21T00:20:00Z"));
-    }
+    set(day.plusDays(1).atTime(0, 20).toInstant(ZoneOffset.UTC));
     await()
         .atMost(PATIENCE)
         .until(
             () ->
                 jdbc.sql(
                         "select exists (select from period"
-                            + " where board = 'steps' and state = 'settled')")
+                            + " where board = 'steps' and name = ? and state = 'settled')")
+                    .param(day.toString())
                     .query(Boolean.class)
                     .single());
-    return jdbc.sql("select member || ' ' || points from standing order by member collate \"C\"")
+    return jdbc.sql(
+            """
+            select member || ' ' || points from standing join period on period.id = period_id
+            where name = ? order by member collate "C"
+            """)
+        .param(day.toString())
         .query(String.class)
         .list();
   }
 
-  private List<String> expectedLines() {
+  private static List<String> expectedLines(int sent) {
     var points = new TreeMap<String, Integer>();
-    for (int n = 0; n < sent.get(); n++) {
+    for (int n = 0; n < sent; n++) {
       points.merge(member(n), 1, Integer::sum);
     }
     return points.entrySet().stream().map(line -> line.getKey() + " " + line.getValue()).toList();

@@ -8,89 +8,146 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Random;
-import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import palmares.testing.FaultTable;
+import palmares.crash.SoakFigures.Line;
+import palmares.crash.SoakFigures.Trend;
+import palmares.testing.FaultJournal;
 
 /**
- * Two servers play one day after the other while one of them is killed now and then. Nothing that
- * should stay grows, and nothing is lost. {@code -Dtests.soak=120} does so for 120 minutes, which
- * are some thousand days; the suite leaves it out.
+ * Two servers settle boards of one-minute periods, while callers send at a steady rate, operators
+ * act, and servers and stores fail. Nothing that should stay grows, and nothing is lost.
+ *
+ * <p>{@code -Dtests.soak=120} does so for 120 minutes. A soak that was stopped goes on; delete
+ * {@code target/soak.tsv} to begin again. {@code target/soak-figures.tsv} has what was measured.
  */
 class SoakTest {
-  private static final long MINUTES = Long.getLong("tests.soak", 0);
-  private static final long SEED = Long.getLong("tests.kill-seed", 20_261_130);
+  private static final int MINUTES = Integer.getInteger("tests.soak", 0);
+  private static final long SEED = Long.getLong("tests.soak-seed", 38);
 
-  /** Between two kills, so that most measurements are of servers that run for long. */
-  private static final int DAYS_OF_A_LIFE = 100;
+  /** Shorter runs have too few figures for a line. */
+  private static final int MINUTES_FOR_LINES = 30;
 
-  /** The first days fill caches and pools. */
-  private static final int WARM_UP_DAYS = 20;
+  /** How many periods are played for each fault. */
+  private static final int PERIODS_A_FAULT = 3;
 
-  /** What a settled history is made of may grow with it; all else may not. */
-  private static final List<String> GROWING = List.of("tables", "table count");
-
-  /** The growth over the whole time that is noise, as a share of the mean. */
-  private static final double NOISE = 0.25;
+  private static final String END = "flat and verified";
 
   @TempDir private Path folder;
 
   @Test
-  void nothingGrowsAndNothingIsLost() throws IOException {
-    assumeThat(MINUTES).as("minutes").isPositive();
-    var measured = new TreeMap<String, List<Double>>();
-    var random = new Random(SEED);
-    int days = 0;
-    try (var world = new KillWorld(folder, 2, KillWorld.Filling.SHARED)) {
-      long end = System.nanoTime() + Duration.ofMinutes(MINUTES).toNanos();
-      while (System.nanoTime() < end) {
-        world.play(new Random(random.nextLong()));
-        if (++days % DAYS_OF_A_LIFE == 0) {
-          world.kill(random.nextInt(2));
-        } else if (days > WARM_UP_DAYS && days % DAYS_OF_A_LIFE > WARM_UP_DAYS) {
-          world
-              .measure()
-              .forEach(
-                  (name, value) ->
-                      measured.computeIfAbsent(name, none -> new ArrayList<>()).add(value));
-        }
-      }
-      world.verify();
-      FaultTable.write("soak, in days played", days, world.acknowledged(), 0, SEED);
+  void periodsAreSettledAsTheModelSaysWhileConnectionsBreak() throws IOException {
+    try (var play = new SoakPlay(folder, SEED, Duration.ofSeconds(2), true)) {
+      play.period(SoakFault.CONNECTIONS_BREAK);
+      play.verify();
+      assertThat(play.acknowledged()).isPositive();
+      var figures = new SoakFigures(folder.resolve("figures.tsv"));
+      new SoakMeasures(play.world(), figures).measure(0, play.closingSeconds());
+      assertThat(folder.resolve("figures.tsv")).content().contains("heap of server 1");
     }
-    assertThat(measured).as("%d days are too few", days).isNotEmpty();
-    var growing = new ArrayList<String>();
-    measured.forEach(
-        (name, values) -> {
-          double slope = slope(values);
-          double mean = values.stream().mapToDouble(value -> value).average().orElse(0);
-          System.out.printf("%s: mean %.0f, slope %.3f a day%n", name, mean, slope);
-          if (!GROWING.contains(name) && slope * values.size() > NOISE * mean) {
-            growing.add("%s grows by %.3f a day, mean %.0f".formatted(name, slope, mean));
-          }
-        });
-    assertThat(growing).as("%d days", days).isEmpty();
   }
 
   @Test
-  void aSlopeIsThatOfTheLineThroughAllMeasurements() {
-    assertThat(Map.of("flat", slope(List.of(5.0, 5.0, 5.0)), "up", slope(List.of(1.0, 3.0, 5.0))))
-        .isEqualTo(Map.of("flat", 0.0, "up", 2.0));
+  void aLineGoesThroughAllPointsAndGrowthWithinItsErrorIsNone() {
+    Line up = Line.through(points(1, 3, 5));
+    assertThat(up).isEqualTo(new Line(2, 0, 3));
+    assertThat(trends(1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23)).allMatch(Trend::grows);
+    assertThat(trends(5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5)).noneMatch(Trend::grows);
+    assertThat(trends(9, 9, 9, 9, 1, 9, 1, 9, 1, 9, 9, 9)).noneMatch(Trend::grows);
   }
 
-  /** Of the line with the least squares; the measurements are one unit apart. */
-  private static double slope(List<Double> values) {
-    double middle = (values.size() - 1) / 2.0;
-    double mean = values.stream().mapToDouble(value -> value).average().orElse(0);
-    double products = 0;
-    double squares = 0;
-    for (int i = 0; i < values.size(); i++) {
-      products += (i - middle) * (values.get(i) - mean);
-      squares += (i - middle) * (i - middle);
+  private static List<double[]> points(double... values) {
+    var points = new ArrayList<double[]>();
+    for (double value : values) {
+      points.add(new double[] {points.size(), value});
     }
-    return squares == 0 ? 0 : products / squares;
+    return points;
+  }
+
+  private List<Trend> trends(double... values) {
+    var figures = new SoakFigures(folder.resolve("figures.tsv"));
+    points(values).forEach(point -> figures.add(point[0], "figure", 0, point[1]));
+    List<Trend> trends = figures.trends();
+    assertThat(trends).hasSize(1);
+    return trends;
+  }
+
+  @Test
+  void nothingGrowsAndNothingIsLost() throws IOException {
+    assumeThat(MINUTES).as("minutes").isPositive();
+    var journal = new FaultJournal("soak", "two servers soak, in minutes", SEED);
+    var figures = new SoakFigures(Path.of("target", "soak-figures.tsv"));
+    if (isDone(journal, 0)) {
+      return;
+    }
+    try (var play = new SoakPlay(folder, SEED + journal.faults(), Duration.ofSeconds(20), false)) {
+      var measures = new SoakMeasures(play.world(), figures);
+      long begin = System.nanoTime();
+      for (int n = 0; !isDone(journal, minutesSince(begin)); n++) {
+        piece(play, measures, journal, SoakFault.values()[n % SoakFault.values().length]);
+      }
+      measures.addStatements();
+      judge(play, figures.trends(), minutesSince(begin), journal);
+    }
+  }
+
+  /** Whether all minutes are played, of which enough were at a stretch for lines. */
+  private static boolean isDone(FaultJournal journal, double minutes) {
+    return journal.faults() >= MINUTES && (journal.isKept(END) || minutes >= MINUTES_FOR_LINES);
+  }
+
+  private static double minutesSince(long nanos) {
+    return (System.nanoTime() - nanos) / 60e9;
+  }
+
+  /** Plays some periods, of which one has a fault, and notes the minutes that they took. */
+  private static void piece(
+      SoakPlay play, SoakMeasures measures, FaultJournal journal, SoakFault fault)
+      throws IOException {
+    long before = journal.faults();
+    String run = "from minute " + before;
+    long acknowledged = play.acknowledged();
+    long begin = System.nanoTime();
+    try {
+      for (int n = 0; n < PERIODS_A_FAULT; n++) {
+        @Nullable SoakFault now = n == 1 ? fault : null;
+        play.period(now);
+        measures.measure(before + minutesSince(begin), play.closingSeconds());
+      }
+      play.requireCleanNights();
+    } catch (AssertionError | RuntimeException e) {
+      journal.note(run, 0, 0, fault + ": " + e.getMessage());
+      throw e;
+    }
+    System.out.printf("%s: %s, %d acknowledged%n", run, fault, play.acknowledged());
+    journal.note(
+        run,
+        Math.round(minutesSince(begin)),
+        play.acknowledged() - acknowledged,
+        FaultJournal.KEPT);
+  }
+
+  /** At the end, everything verifies, and nothing has grown. */
+  private static void judge(
+      SoakPlay play, List<Trend> trends, double minutes, FaultJournal journal) {
+    trends.forEach(System.out::println);
+    var wrong = new ArrayList<String>();
+    try {
+      play.verify();
+    } catch (AssertionError e) {
+      wrong.add(e.getMessage());
+    }
+    if (minutes >= MINUTES_FOR_LINES) {
+      trends.stream()
+          .filter(trend -> trend.grows() && SoakMeasures.mustStay(trend.name()))
+          .map(Trend::toString)
+          .forEach(wrong::add);
+    }
+    if (minutes >= MINUTES_FOR_LINES || !wrong.isEmpty()) {
+      boolean isKept = wrong.isEmpty();
+      journal.note(END, isKept ? 1 : 0, 0, isKept ? FaultJournal.KEPT : String.join("; ", wrong));
+    }
+    assertThat(wrong).isEmpty();
   }
 }

@@ -20,6 +20,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
 import palmares.rules.board.Board;
 import palmares.rules.board.BoardId;
+import palmares.rules.calendar.Slot;
 import palmares.testing.Rules;
 import palmares.testing.Servers;
 import palmares.testing.World;
@@ -63,6 +64,16 @@ class OpeningTest {
     } finally {
       many.shutdownNow();
     }
+  }
+
+  /** A caller may plan a period that another has opened after the caller found none. */
+  @Test
+  void theSlotOfAnOpenPeriodIsPlannedAsItIs() {
+    Board board = world.board(Rules.day());
+    Instant time = Instant.parse("2093-05-05T10:00:00Z");
+    Slot planned = timeline.plan(board, time).orElseThrow();
+    assertThat(timeline.open(board, time).map(Period::slot)).contains(planned);
+    assertThat(timeline.plan(board, time)).contains(planned);
   }
 
   @Test

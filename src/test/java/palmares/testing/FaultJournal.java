@@ -138,6 +138,44 @@ public final class FaultJournal {
     note(run, faults, acknowledged, KEPT);
   }
 
+  /** Injects some faults under load, and compares what it has come to with a model. */
+  public interface Round {
+    /**
+     * @param seed of all that happens by chance
+     * @return the events whose acceptance clients received
+     */
+    long play(int faults, long seed) throws IOException;
+  }
+
+  /**
+   * Plays rounds until there were as many faults. A round that fails does not keep the others from
+   * being played.
+   *
+   * @throws AssertionError if one has failed
+   */
+  public void rounds(int faults, int ofARound, Round round) {
+    for (int n = 0; n < faults; n += ofARound) {
+      int begin = n;
+      int count = Math.min(ofARound, faults - n);
+      try {
+        run("%d faults from %d".formatted(count, n), count, () -> play(round, count, seed + begin));
+      } catch (AssertionError e) {
+        System.out.println(e.getMessage());
+      }
+    }
+    if (!violations().isEmpty()) {
+      throw new AssertionError("%s, seed %d: %s".formatted(fault, seed, violations()));
+    }
+  }
+
+  private static long play(Round round, int faults, long seed) {
+    try {
+      return round.play(faults, seed);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** What was wrong, a run each. */
   public List<String> violations() {
     return runs.entrySet().stream()

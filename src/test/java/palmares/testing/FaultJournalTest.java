@@ -42,7 +42,7 @@ class FaultJournalTest {
   }
 
   @Test
-  void whatWasWrongStandsInTheRowUntilTheRunIsKept() throws IOException {
+  void whatWasWrongIsInTheRowUntilTheRunIsKept() throws IOException {
     assertThatThrownBy(
             () ->
                 journal("rain", 7)
@@ -79,5 +79,23 @@ class FaultJournalTest {
     assertThatThrownBy(() -> journal.note("first", 0, 10, FaultJournal.KEPT))
         .hasMessage("rain, first: no fault was injected");
     assertThat(journal.isKept("first")).isFalse();
+  }
+
+  @Test
+  void aRoundThatFailsKeepsNoOtherFromBeingPlayed() throws IOException {
+    FaultJournal journal = journal("rain", 7);
+    assertThatThrownBy(
+            () ->
+                journal.rounds(
+                    5,
+                    2,
+                    (faults, seed) -> {
+                      assertThat(seed).as("seed").isNotEqualTo(9);
+                      return 10L * faults;
+                    }))
+        .hasMessageContaining("rain, seed 7: [2 faults from 2: [seed]");
+    assertThat(row("rain")).startsWith("| rain | 5 | 30 | 1 | ");
+    journal.rounds(5, 2, (faults, seed) -> seed);
+    assertThat(row("rain")).startsWith("| rain | 5 | 39 | 0 | ");
   }
 }

@@ -3,12 +3,11 @@ package palmares.live.journal;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -22,7 +21,7 @@ import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
 import palmares.rules.board.MemberId;
-import palmares.testing.FaultTable;
+import palmares.testing.FaultJournal;
 import palmares.testing.Records;
 import palmares.testing.Servers;
 import palmares.testing.World;
@@ -35,7 +34,9 @@ import palmares.testing.WorldTest;
 @WorldTest
 class FailoverCampaignTest {
   private static final int CAMPAIGN = 10;
-  private static final long SEED = 34;
+  private static final int FAULTS_OF_A_ROUND = 10;
+  private static final String JOURNAL = "failovers";
+  private static final long SEED = Long.getLong("tests.failover-seed", 34);
 
   /** How often PostgreSQL is set back; a campaign asks for more: -Dtests.failovers=100. */
   private static final int FAILOVERS = Integer.getInteger("tests.failovers", 3);
@@ -58,25 +59,46 @@ class FailoverCampaignTest {
   @Autowired private Exclusions exclusions;
   @Autowired private LiveExclusions lists;
 
-  private final Random random = new Random(SEED);
-  private SteadyWriters writers;
+  private Random random = new Random(SEED);
 
-  @BeforeEach
-  void open() {
-    writers = new SteadyWriters(world, records, round);
-  }
-
-  @AfterEach
-  void stop() {
-    writers.close();
+  @Test
+  void aDatabaseThatGoesBackLosesNothing() throws IOException {
+    play("PostgreSQL is set back by up to 30 s", FAILOVERS, this::setBack);
   }
 
   @Test
-  void aDatabaseThatGoesBackLosesNothing() {
+  void aTornBoardLosesNothing() throws IOException {
+    exclude("m1", ExclusionLevel.HIDDEN);
+    exclude("m2", ExclusionLevel.UNRANKED);
+    lists.updateAll();
+    play("a live board loses a part", TEARS, this::tearBoards);
+  }
+
+  /** What happens under load; returns how many events were acknowledged. */
+  private interface Faults {
+    long inject(SteadyWriters writers, int faults);
+  }
+
+  private void play(String fault, int count, Faults faults) throws IOException {
+    FaultJournal.Round play =
+        (ofRound, seed) -> {
+          random = new Random(seed);
+          try (var writers = new SteadyWriters(world, records, round)) {
+            return faults.inject(writers, ofRound);
+          }
+        };
+    if (count < CAMPAIGN) {
+      play.play(count, SEED);
+    } else {
+      new FaultJournal(JOURNAL, fault, SEED).rounds(count, FAULTS_OF_A_ROUND, play);
+    }
+  }
+
+  private long setBack(SteadyWriters writers, int failovers) {
     writers.start();
     var standby = new ArrayList<Snapshot>(List.of(snapshot()));
     long longest = 0;
-    for (int failover = 0; failover < FAILOVERS; failover++) {
+    for (int failover = 0; failover < failovers; failover++) {
       long until = System.nanoTime() + MAX_LAG.toNanos() / 15;
       while (System.nanoTime() < until) {
         standby.add(snapshot());
@@ -94,24 +116,17 @@ class FailoverCampaignTest {
       longest = Math.max(longest, back.age());
       restore(back);
     }
-    SteadyWriters.Balance balance = settleAll();
+    SteadyWriters.Balance balance = settleAll(writers);
     System.out.printf(
         "%d failovers, the longest lag %d ms: %d events acknowledged, all count; %d that only"
             + " PostgreSQL had are lost%n",
-        FAILOVERS, longest / 1_000_000, balance.acknowledged(), balance.unapplied().size());
-    if (FAILOVERS >= CAMPAIGN) {
-      FaultTable.write(
-          "PostgreSQL is set back by up to 30 s", FAILOVERS, balance.acknowledged(), 0, SEED);
-    }
+        failovers, longest / 1_000_000, balance.acknowledged(), balance.unapplied().size());
+    return balance.acknowledged();
   }
 
-  @Test
-  void aTornBoardLosesNothing() {
-    exclude("m1", ExclusionLevel.HIDDEN);
-    exclude("m2", ExclusionLevel.UNRANKED);
-    lists.updateAll();
+  private long tearBoards(SteadyWriters writers, int tears) {
     writers.start();
-    for (int tear = 0; tear < TEARS; tear++) {
+    for (int tear = 0; tear < tears; tear++) {
       List<String> kinds = SteadyWriters.kinds();
       Period period = writers.of(kinds.get(tear % kinds.size())).period();
       SteadyWriters.pace(20 + random.nextInt(50));
@@ -132,21 +147,19 @@ class FailoverCampaignTest {
         SteadyWriters.pace(5);
       }
     }
-    SteadyWriters.Balance balance = settleAll();
+    SteadyWriters.Balance balance = settleAll(writers);
     assertThat(balance.unapplied()).as("PostgreSQL had them").isEmpty();
     System.out.printf(
         "%d torn boards: %d events acknowledged, all count; %d requests refused meanwhile%n",
-        TEARS, balance.acknowledged(), writers.refused());
-    if (TEARS >= CAMPAIGN) {
-      FaultTable.write("a live board loses a part", TEARS, balance.acknowledged(), 0, SEED);
-    }
+        tears, balance.acknowledged(), writers.refused());
+    return balance.acknowledged();
   }
 
   private void exclude(String member, ExclusionLevel level) {
     exclusions.exclude(Terms.always(new MemberId(member), level), "a law", "test");
   }
 
-  private SteadyWriters.Balance settleAll() {
+  private SteadyWriters.Balance settleAll(SteadyWriters writers) {
     writers.stop();
     round.run(() -> true);
     assertThat(faults.all()).isEmpty();

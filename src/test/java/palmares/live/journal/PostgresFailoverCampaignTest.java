@@ -32,7 +32,7 @@ import palmares.settlement.closing.ClosingResult.Status;
 import palmares.settlement.manifest.Anchors;
 import palmares.testing.Contest;
 import palmares.testing.Elsewhere;
-import palmares.testing.FaultTable;
+import palmares.testing.FaultJournal;
 import palmares.testing.Records;
 import palmares.testing.StreamingReplica;
 import palmares.testing.World;
@@ -47,6 +47,7 @@ import palmares.testing.WorldTest;
 @WorldTest
 class PostgresFailoverCampaignTest {
   private static final int CAMPAIGN = 10;
+  private static final int FAILOVERS_OF_A_ROUND = 5;
 
   /** How often the primary is lost with each kind of replica: -Dtests.pg-failovers=25. */
   private static final int FAILOVERS = Integer.getInteger("tests.pg-failovers", 1);
@@ -66,12 +67,15 @@ class PostgresFailoverCampaignTest {
   @Autowired private World here;
   @Autowired private DataRedisConnectionDetails redis;
 
-  private final Random random = new Random(SEED);
+  private Random random = new Random(SEED);
   private final List<Span> lags = new ArrayList<>();
   private StreamingReplica postgres;
   private Elsewhere server;
   private World world;
   private int forgotten;
+
+  /** Whether the present primary has a replica, and was not lost. */
+  private boolean isWhole = true;
 
   /** A time, as {@link System#nanoTime}. */
   private record Span(long from, long to) {
@@ -121,24 +125,31 @@ class PostgresFailoverCampaignTest {
   @Test
   void aPrimaryThatDiesLosesNothingThatItsReplicaHas() throws IOException {
     run("PostgreSQL's primary dies, its replica is synchronous", true);
-    postgres.replace();
     run("PostgreSQL's primary dies, its replica is asynchronous", false);
   }
 
   private void run(String fault, boolean synchronous) throws IOException {
-    postgres.replicate(synchronous);
-    Deque<Period> due = dueContests();
+    FaultJournal.Round round = (failovers, seed) -> play(synchronous, failovers, seed);
+    if (FAILOVERS < CAMPAIGN) {
+      round.play(FAILOVERS, SEED);
+    } else {
+      new FaultJournal("failovers", fault, SEED).rounds(FAILOVERS, FAILOVERS_OF_A_ROUND, round);
+    }
+  }
+
+  /** Returns how many events were acknowledged. */
+  private long play(boolean synchronous, int failovers, long seed) throws IOException {
+    random = new Random(seed);
+    makeWhole(synchronous);
+    Deque<Period> due = dueContests(failovers);
     DrainRound round = server.get(DrainRound.class);
     Records records = server.get(Records.class);
     lags.clear();
     forgotten = 0;
     try (var writers = new SteadyWriters(world, records, round, "PostgreSQL")) {
       writers.start();
-      for (int failover = 0; failover < FAILOVERS; failover++) {
-        if (failover > 0) {
-          postgres.replace();
-          postgres.replicate(synchronous);
-        }
+      for (int failover = 0; failover < failovers; failover++) {
+        makeWhole(synchronous);
         writers.awaitEvents();
         Period contest = due.remove();
         loseThePrimaryWhile(contest);
@@ -154,24 +165,30 @@ class PostgresFailoverCampaignTest {
       SteadyWriters.Balance balance = writers.settleAll();
       assertLost(balance, synchronous);
       System.out.printf(
-          "%s, %d times: %d events acknowledged, of which %d are lost that no replica had; a"
-              + " person let %d closings go on; %d requests sent again%n",
-          fault,
-          FAILOVERS,
+          "%d primaries die, whose replica is %s: %d events acknowledged, of which %d are lost that"
+              + " no replica had; a person let %d closings go on; %d requests sent again%n",
+          failovers,
+          synchronous ? "synchronous" : "asynchronous",
           balance.acknowledged(),
           balance.lost().size(),
           forgotten,
           writers.refused());
-      if (FAILOVERS >= CAMPAIGN) {
-        FaultTable.write(fault, FAILOVERS, balance.acknowledged(), 0, SEED);
-      }
+      return balance.acknowledged();
     }
   }
 
+  private void makeWhole(boolean synchronous) throws IOException {
+    if (!isWhole) {
+      postgres.replace();
+      isWhole = true;
+    }
+    postgres.replicate(synchronous);
+  }
+
   /** One for each failover, a day before the boards of the writers. */
-  private Deque<Period> dueContests() {
+  private Deque<Period> dueContests(int failovers) {
     var due = new ArrayDeque<Period>();
-    for (int n = 0; n < FAILOVERS; n++) {
+    for (int n = 0; n < failovers; n++) {
       Board board = world.board(Contest.rules());
       world.take(Contest.facts().stream().map(fact -> fact.to(board)).toList());
       due.add(world.open(board));
@@ -213,6 +230,7 @@ class PostgresFailoverCampaignTest {
     postgres.stall();
     SteadyWriters.pace(lag);
     postgres.killPrimary();
+    isWhole = false;
     lags.add(new Span(from, System.nanoTime()));
     dead.complete(null);
     postgres.promoteReplica();

@@ -20,7 +20,7 @@ import palmares.operations.rebuild.Rebuild;
 import palmares.operations.rebuild.Rebuild.Present;
 import palmares.platform.redis.RedisUnavailable;
 import palmares.testing.Elsewhere;
-import palmares.testing.FaultTable;
+import palmares.testing.FaultJournal;
 import palmares.testing.Records;
 import palmares.testing.RedisSentinels;
 import palmares.testing.World;
@@ -38,6 +38,8 @@ class RedisFailoverCampaignTest {
   /** How often a master is lost: -Dtests.redis-failovers=200. Other tests lose one of each kind. */
   private static final int FAILOVERS = Integer.getInteger("tests.redis-failovers", 0);
 
+  private static final int FAILOVERS_OF_A_ROUND = 10;
+
   private static final long SEED = Long.getLong("tests.redis-failover-seed", 37);
 
   /** What a replica may lack of what its master has answered. */
@@ -49,7 +51,7 @@ class RedisFailoverCampaignTest {
   @Autowired private Records records;
   @Autowired private JdbcConnectionDetails postgres;
 
-  private final Random random = new Random(SEED);
+  private Random random = new Random(SEED);
   private final List<Span> uncopied = new ArrayList<>();
   private int rebuilt;
 
@@ -117,10 +119,24 @@ class RedisFailoverCampaignTest {
 
   private void run(String fault, Elsewhere server, Loss loss) throws IOException {
     World world = server.begin(here.now());
+    new FaultJournal("failovers", fault, SEED)
+        .rounds(
+            FAILOVERS,
+            FAILOVERS_OF_A_ROUND,
+            (failovers, seed) -> {
+              random = new Random(seed);
+              return play(world, server, failovers, loss);
+            });
+  }
+
+  /** Returns how many events were acknowledged. */
+  private long play(World world, Elsewhere server, int failovers, Loss loss) throws IOException {
+    uncopied.clear();
+    rebuilt = 0;
     DrainRound round = server.get(DrainRound.class);
     try (var writers = new SteadyWriters(world, records, round, "Redis")) {
       writers.start();
-      for (int failover = 0; failover < FAILOVERS; failover++) {
+      for (int failover = 0; failover < failovers; failover++) {
         SteadyWriters.pace(random.nextInt(200));
         writers.awaitEvents();
         loss.happen();
@@ -137,15 +153,10 @@ class RedisFailoverCampaignTest {
           .as("lost")
           .allMatch(at -> uncopied.stream().anyMatch(span -> span.holds(at)));
       System.out.printf(
-          "%s, %d times: %d events acknowledged, of which %d are lost that no replica had; %d"
+          "%d masters lost: %d events acknowledged, of which %d are lost that no replica had; %d"
               + " boards rebuilt; %d requests sent again%n",
-          fault,
-          FAILOVERS,
-          balance.acknowledged(),
-          balance.lost().size(),
-          rebuilt,
-          writers.refused());
-      FaultTable.write(fault, FAILOVERS, balance.acknowledged(), 0, SEED);
+          failovers, balance.acknowledged(), balance.lost().size(), rebuilt, writers.refused());
+      return balance.acknowledged();
     }
   }
 
