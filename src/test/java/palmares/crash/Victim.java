@@ -25,6 +25,11 @@ final class Victim implements AutoCloseable {
   private static final int START_SECONDS = 180;
   private static final int SIGKILL = 137;
 
+  /** How the JVM ends if its heap is full. */
+  private static final int OUT_OF_MEMORY = 3;
+
+  private static final String USUAL_HEAP = "512m";
+
   private final Path log;
   private final List<String> arguments;
   private final Map<String, String> settings;
@@ -34,6 +39,8 @@ final class Victim implements AutoCloseable {
   private @Nullable BufferedReader in;
   private @Nullable PrintWriter out;
   private int port;
+  private String heap = USUAL_HEAP;
+  private int exhaustions;
 
   /**
    * @param settings variables of its environment
@@ -60,7 +67,8 @@ final class Victim implements AutoCloseable {
                 System.getProperty("java.home") + File.separator + "bin/java",
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
-                "-Xmx512m",
+                "-Xmx" + heap,
+                "-XX:+ExitOnOutOfMemoryError",
                 "--add-opens",
                 "java.base/jdk.internal.misc=ALL-UNNAMED",
                 "-cp",
@@ -104,9 +112,24 @@ final class Victim implements AutoCloseable {
     return true;
   }
 
+  /** Limits the heap of the next start; what a full one ends is started with the usual one. */
+  void limitHeap(String limit) {
+    heap = limit;
+  }
+
+  /** How often it ended because its heap was full. */
+  int exhaustions() {
+    return exhaustions;
+  }
+
   /** Ends of another kind are failures. */
   private void requireKilled(Process ended) throws IOException {
-    if (ended.exitValue() != SIGKILL) {
+    boolean isFull = ended.exitValue() == OUT_OF_MEMORY && !heap.equals(USUAL_HEAP);
+    if (isFull) {
+      heap = USUAL_HEAP;
+      exhaustions++;
+    }
+    if (ended.exitValue() != SIGKILL && !isFull) {
       throw new AssertionError("the server ended with %d: %s".formatted(ended.exitValue(), tail()));
     }
   }
@@ -146,8 +169,17 @@ final class Victim implements AutoCloseable {
 
   /** Lets it go on. */
   void resume() throws IOException {
+    signal("-CONT");
+  }
+
+  /** Stops it until it is resumed. */
+  void pause() throws IOException {
+    signal("-STOP");
+  }
+
+  private void signal(String signal) throws IOException {
     String pid = Long.toString(Objects.requireNonNull(process).pid());
-    new ProcessBuilder("kill", "-CONT", pid).inheritIO().start().onExit().join();
+    new ProcessBuilder("kill", signal, pid).inheritIO().start().onExit().join();
   }
 
   /**
@@ -155,7 +187,7 @@ final class Victim implements AutoCloseable {
    *
    * @throws IOException if it has died
    */
-  String ask(String text) throws IOException {
+  synchronized String ask(String text) throws IOException {
     PrintWriter to = Objects.requireNonNull(out);
     to.println(text);
     String answer = Objects.requireNonNull(in).readLine();
