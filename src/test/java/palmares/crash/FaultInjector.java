@@ -19,6 +19,8 @@ import palmares.crash.FaultyStores.Store;
 final class FaultInjector {
   private static final long LONGEST_MILLIS = 2_000;
 
+  private static final long LONGEST_WAIT_MILLIS = 1_500;
+
   /** How long an answer may take that is lost. */
   private static final long ANSWER_MILLIS = 5_000;
 
@@ -136,7 +138,8 @@ final class FaultInjector {
             events.add("not armed");
           }
         });
-    long until = System.nanoTime() + nanos(random.nextLong(dayMillis / 2));
+    long until =
+        System.nanoTime() + nanos(random.nextLong(Math.min(dayMillis / 2, LONGEST_WAIT_MILLIS)));
     while (!isOver && System.nanoTime() < until && !world.server().isStopped()) {
       park(2);
     }

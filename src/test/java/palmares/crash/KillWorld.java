@@ -472,7 +472,7 @@ final class KillWorld implements AutoCloseable {
    */
   boolean setRedisBack(boolean torn, Random random) throws IOException {
     synchronized (intake) {
-      if (isIntakeOver && !isDrained()) {
+      if (stores().sinceMorning() <= 0 || isIntakeOver && !isDrained()) {
         return false;
       }
       consumed.addAll(messages());

@@ -56,18 +56,18 @@ class StoreFaultCampaignTest {
 
   /** A row of the page. */
   private enum Row {
-    POSTGRESQL("PostgreSQL is stopped, stalled, slowed, refused or reset", 1, 6, STOPS),
-    REDIS("Redis is stopped, stalled, slowed, refused or reset", 1, 6, STOPS),
-    BOTH_STORES("both stores are stopped, stalled or refused at once", 4, 4, STOPS.subList(0, 5)),
-    COMMIT("an answer of PostgreSQL is lost after a commit", 4, 6, List.of(Kind.ANSWER_LOST)),
-    SCRIPT("an answer of Redis is lost after a script", 4, 6, List.of(Kind.ANSWER_LOST)),
-    DISK("the disk of PostgreSQL or of Redis is full", 10, 2, List.of(Kind.DISK_FULL)),
+    POSTGRESQL("PostgreSQL is stopped, stalled, slowed, refused or reset", 1, 20, STOPS),
+    REDIS("Redis is stopped, stalled, slowed, refused or reset", 1, 20, STOPS),
+    BOTH_STORES("both stores are stopped, stalled or refused at once", 4, 10, STOPS.subList(0, 5)),
+    COMMIT("an answer of PostgreSQL is lost after a commit", 4, 20, List.of(Kind.ANSWER_LOST)),
+    SCRIPT("an answer of Redis is lost after a script", 4, 20, List.of(Kind.ANSWER_LOST)),
+    DISK("the disk of PostgreSQL or of Redis is full", 10, 4, List.of(Kind.DISK_FULL)),
     BACK(
         "Redis is set back, or its file is torn at any byte",
         8,
         1,
         List.of(Kind.SET_BACK, Kind.TORN)),
-    HEAP("a heap is too small for the closing of a large board", 20, 1, List.of());
+    HEAP("a heap is too small for the closing of a large board", 40, 1, List.of());
 
     private final String fault;
     private final int share;
@@ -123,7 +123,7 @@ class StoreFaultCampaignTest {
     begin(false);
     dayMillis = 2_000;
     points = world().points();
-    assertThat(injectedIn(new Run(Row.POSTGRESQL, 0))).isPositive();
+    assertThat(injectedIn(new Run(Row.BOTH_STORES, 0), 2)).isPositive();
     world().verify();
   }
 
@@ -144,7 +144,9 @@ class StoreFaultCampaignTest {
         }
       }
       violations.addAll(journal.violations());
-      assertThat(journal.faults()).as(row.fault).isGreaterThanOrEqualTo(wanted);
+      if (REPLAYED.isEmpty() && journal.faults() < wanted) {
+        violations.add("%s: injected %d of %d".formatted(row.fault, journal.faults(), wanted));
+      }
     }
     if (world != null) {
       world.verify();
@@ -196,7 +198,7 @@ class StoreFaultCampaignTest {
         record();
       }
       before = world().acknowledged();
-      injected = injectedIn(run);
+      injected = injectedIn(run, run.row().ofADay);
       if (injected == 0) {
         verdict = "could not inject";
       }
@@ -215,7 +217,7 @@ class StoreFaultCampaignTest {
     }
   }
 
-  private int injectedIn(Run run) throws IOException, InterruptedException {
+  private int injectedIn(Run run, int count) throws IOException, InterruptedException {
     days++;
     if (run.row() == Row.HEAP) {
       return world().playCrowd(new Crowd(CROWD), SMALL_HEAP);
@@ -232,7 +234,7 @@ class StoreFaultCampaignTest {
             new Random(random.nextLong()),
             points,
             dayMillis,
-            run.row().ofADay);
+            count);
     int injected;
     try {
       world().play(random);
