@@ -14,6 +14,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -125,18 +126,18 @@ final class FaultyStores implements AutoCloseable {
     return servers;
   }
 
-  /** PostgreSQL behind its proxy. */
-  String jdbcUrl() {
-    return servers.jdbcUrl().replace(":" + postgresPort() + "/", ":" + postgres.port() + "/");
+  /** Settings of a server that reaches them by the proxies. */
+  Map<String, String> addresses() {
+    String url = servers.jdbcUrl();
+    return Map.of(
+        "SPRING_DATASOURCE_URL",
+        url.replace(":" + postgresPort() + "/", ":" + postgres.port() + "/"),
+        "SPRING_DATA_REDIS_PORT",
+        "" + redis.port());
   }
 
   private int postgresPort() {
     return Integer.parseInt(servers.jdbcUrl().replaceFirst(".*:(\\d+)/.*", "$1"));
-  }
-
-  /** The port of the proxy before Redis. */
-  int redisPort() {
-    return redis.port();
   }
 
   /**

@@ -40,6 +40,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.springframework.dao.DataAccessException;
@@ -161,17 +162,9 @@ final class KillWorld implements AutoCloseable {
       Files.writeString(jobs.resolve(board + ".yml"), Contests.rules(board));
     }
     Files.writeString(jobs.resolve(Contests.INVITES + ".yml"), Contests.INVITE_RULES);
-    if (stores != null) {
-      Files.writeString(jobs.resolve(Crowd.BOARD + ".yml"), Crowd.RULES);
-    }
     servers =
         stores == null ? EmbeddedServers.own(folder.resolve("data"), "tests") : stores.servers();
-    var database = new PGSimpleDataSource();
-    database.setUrl(servers.jdbcUrl());
-    database.setUser(servers.user());
-    database.setPassword(servers.password());
-    database.setCurrentSchema("palmares");
-    jdbc = JdbcClient.create(database);
+    jdbc = JdbcClient.create(database(servers));
     redisClient =
         RedisClient.create(
             RedisURI.builder()
@@ -184,14 +177,11 @@ final class KillWorld implements AutoCloseable {
     settings.putAll(
         Map.ofEntries(
             Map.entry("PALMARES_INFRA", "external"),
-            Map.entry(
-                "SPRING_DATASOURCE_URL", stores == null ? servers.jdbcUrl() : stores.jdbcUrl()),
+            Map.entry("SPRING_DATASOURCE_URL", servers.jdbcUrl()),
             Map.entry("SPRING_DATASOURCE_USERNAME", servers.user()),
             Map.entry("SPRING_DATASOURCE_PASSWORD", servers.password()),
             Map.entry("SPRING_DATA_REDIS_HOST", servers.redisHost()),
-            Map.entry(
-                "SPRING_DATA_REDIS_PORT",
-                "" + (stores == null ? servers.redisPort() : stores.redisPort())),
+            Map.entry("SPRING_DATA_REDIS_PORT", "" + servers.redisPort()),
             Map.entry("SPRING_DATA_REDIS_PASSWORD", servers.password()),
             Map.entry("MANAGEMENT_SERVER_PORT", "0"),
             Map.entry("PALMARES_ARCHIVE_FOLDER", folder.resolve("archive").toString()),
@@ -199,6 +189,10 @@ final class KillWorld implements AutoCloseable {
             Map.entry("PALMARES_OUTBOX_STREAM_KEY", STREAM),
             Map.entry("PALMARES_JOURNAL_KEEP_EVENTS", "0"),
             Map.entry("PALMARES_JOURNAL_KEEP_FOR", "1s")));
+    if (stores != null) {
+      settings.putAll(stores.addresses());
+      Files.writeString(jobs.resolve(Crowd.BOARD + ".yml"), Crowd.RULES);
+    }
     for (int i = 0; i < count; i++) {
       settings.put("PALMARES_NODE", "server " + i);
       victims.add(
@@ -207,6 +201,15 @@ final class KillWorld implements AutoCloseable {
               Map.copyOf(settings),
               List.of("server", "--port", "0", "--jobs", jobs.toString())));
     }
+  }
+
+  private static DataSource database(EmbeddedServers servers) {
+    var database = new PGSimpleDataSource();
+    database.setUrl(servers.jdbcUrl());
+    database.setUser(servers.user());
+    database.setPassword(servers.password());
+    database.setCurrentSchema("palmares");
+    return database;
   }
 
   /** Begins again with empty servers, so that the migration can be killed. */

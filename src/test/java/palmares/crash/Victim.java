@@ -61,29 +61,7 @@ final class Victim implements AutoCloseable {
    */
   boolean start(Instant now, String arm) throws IOException {
     hangUp();
-    var command =
-        new ArrayList<>(
-            List.of(
-                System.getProperty("java.home") + File.separator + "bin/java",
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-Xmx" + heap,
-                "-XX:+ExitOnOutOfMemoryError",
-                "--add-opens",
-                "java.base/jdk.internal.misc=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                MortalServer.class.getName()));
-    command.addAll(arguments);
-    var builder = new ProcessBuilder(command);
-    builder.environment().putAll(settings);
-    builder.environment().put(MortalServer.PORT, "" + door.getLocalPort());
-    builder.environment().put(MortalServer.NOW, now.toString());
-    builder.environment().put(MortalServer.ARM, arm);
-    builder
-        .redirectErrorStream(true)
-        .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
-    Process started = builder.start();
+    Process started = builder(now, arm).start();
     process = started;
     long deadline = System.nanoTime() + START_SECONDS * 1_000_000_000L;
     while (line == null) {
@@ -110,6 +88,31 @@ final class Victim implements AutoCloseable {
     }
     port = Integer.parseInt(answer);
     return true;
+  }
+
+  private ProcessBuilder builder(Instant now, String arm) {
+    var command =
+        new ArrayList<>(
+            List.of(
+                System.getProperty("java.home") + File.separator + "bin/java",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Xmx" + heap,
+                "-XX:+ExitOnOutOfMemoryError",
+                "--add-opens",
+                "java.base/jdk.internal.misc=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                MortalServer.class.getName()));
+    command.addAll(arguments);
+    var builder = new ProcessBuilder(command);
+    builder.environment().putAll(settings);
+    builder.environment().put(MortalServer.PORT, "" + door.getLocalPort());
+    builder.environment().put(MortalServer.NOW, now.toString());
+    builder.environment().put(MortalServer.ARM, arm);
+    return builder
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
   }
 
   /** Limits the heap of the next start; what a full one ends is started with the usual one. */
