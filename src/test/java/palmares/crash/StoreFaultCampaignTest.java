@@ -203,7 +203,7 @@ class StoreFaultCampaignTest {
         verdict = "could not inject";
       }
     } catch (AssertionError | RuntimeException e) {
-      verdict = "violated: " + e.getMessage();
+      verdict = "violated: " + String.valueOf(e.getMessage()).lines().limit(9).toList();
       e.printStackTrace(System.out);
       System.out.println(world == null ? "" : world.tail());
     }
