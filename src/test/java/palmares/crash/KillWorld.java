@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lettuce.core.Range;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.StreamMessage;
 import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.sync.RedisCommands;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -27,6 +30,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -35,9 +39,12 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
+import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import palmares.platform.embedded.EmbeddedServers;
 import tools.jackson.databind.JsonNode;
@@ -61,6 +68,8 @@ final class KillWorld implements AutoCloseable {
   /** In which others take over what one of several schedulers did. */
   private static final Duration AWAY = Duration.ofSeconds(4);
 
+  private static final long TEND_NANOS = TimeUnit.MILLISECONDS.toNanos(1_500);
+
   /** No client sees it before: money of a period that is not settled. */
   private static final String TOO_EARLY =
       """
@@ -69,6 +78,7 @@ final class KillWorld implements AutoCloseable {
       where period.state not in ('settled', 'expired') or transfer.revision > period.revision
       """;
 
+  private final @Nullable FaultyStores stores;
   private final EmbeddedServers servers;
   private final JdbcClient jdbc;
   private final RedisClient redisClient;
@@ -109,33 +119,66 @@ final class KillWorld implements AutoCloseable {
     }
   }
 
+  /** What a client has read of the stream before Redis went back. */
+  private final List<StreamMessage<String, String>> consumed = new ArrayList<>();
+
+  /** Of the day that is played; it changes only while Redis does not go back. */
+  private final Object intake = new Object();
+
+  private Contests today = new Contests(new Random(0), "", "");
+  private boolean isIntakeOver;
+  private boolean hasGoneBack;
+  private boolean isRepairing;
+  private volatile boolean isStruck;
+  private long tendedNanos;
+
   /**
    * @param count how many servers there are; the first is the one that points are about
    */
   KillWorld(Path folder, int count, Filling filling) throws IOException {
-    this(folder, count, filling, false);
+    this(folder, count, filling.settings, false, null);
   }
 
   /** With three schedulers, of which the others go on for a time while one is dead or hangs. */
   static KillWorld ofSchedulers(Path folder) throws IOException {
-    return new KillWorld(folder, SCHEDULERS, Filling.SLICED, true);
+    return new KillWorld(folder, SCHEDULERS, Filling.SLICED.settings, true, null);
   }
 
-  private KillWorld(Path folder, int count, Filling filling, boolean othersGoOn)
+  /**
+   * With one server that lives on while its stores fail.
+   *
+   * @param hasSmallDisks whether each store has an own disk
+   */
+  static KillWorld ofStores(Path folder, boolean hasSmallDisks) throws IOException {
+    Map<String, String> impatient =
+        Map.of(
+            "PALMARES_HISTORY_OWN_TABLES_FROM", "5",
+            "SPRING_DATASOURCE_HIKARI_CONNECTIONTIMEOUT", "500",
+            "SPRING_DATASOURCE_HIKARI_VALIDATIONTIMEOUT", "250",
+            "PALMARES_LIVE_ANSWER_TIMEOUT", "1s",
+            "PALMARES_LOOPS_ANSWER_TIMEOUT", "2s",
+            "PALMARES_HTTP_ANSWER_TIMEOUT", "2s");
+    Path data = folder.resolve("data");
+    return new KillWorld(folder, 1, impatient, false, FaultyStores.start(data, hasSmallDisks));
+  }
+
+  private KillWorld(
+      Path folder,
+      int count,
+      Map<String, String> more,
+      boolean othersGoOn,
+      @Nullable FaultyStores stores)
       throws IOException {
     this.othersGoOn = othersGoOn;
+    this.stores = stores;
     Path jobs = Files.createDirectories(folder.resolve("jobs"));
     for (String board : Contests.BOARDS) {
       Files.writeString(jobs.resolve(board + ".yml"), Contests.rules(board));
     }
     Files.writeString(jobs.resolve(Contests.INVITES + ".yml"), Contests.INVITE_RULES);
-    servers = EmbeddedServers.own(folder.resolve("data"), "tests");
-    var database = new PGSimpleDataSource();
-    database.setUrl(servers.jdbcUrl());
-    database.setUser(servers.user());
-    database.setPassword(servers.password());
-    database.setCurrentSchema("palmares");
-    jdbc = JdbcClient.create(database);
+    servers =
+        stores == null ? EmbeddedServers.own(folder.resolve("data"), "tests") : stores.servers();
+    jdbc = JdbcClient.create(database(servers));
     redisClient =
         RedisClient.create(
             RedisURI.builder()
@@ -144,7 +187,7 @@ final class KillWorld implements AutoCloseable {
                 .withPassword(servers.password().toCharArray())
                 .build());
     redis = redisClient.connect();
-    var settings = new HashMap<String, String>(filling.settings);
+    var settings = new HashMap<String, String>(more);
     settings.putAll(
         Map.ofEntries(
             Map.entry("PALMARES_INFRA", "external"),
@@ -160,6 +203,10 @@ final class KillWorld implements AutoCloseable {
             Map.entry("PALMARES_OUTBOX_STREAM_KEY", STREAM),
             Map.entry("PALMARES_JOURNAL_KEEP_EVENTS", "0"),
             Map.entry("PALMARES_JOURNAL_KEEP_FOR", "1s")));
+    if (stores != null) {
+      settings.putAll(stores.addresses());
+      Files.writeString(jobs.resolve(Crowd.BOARD + ".yml"), Crowd.RULES);
+    }
     for (int i = 0; i < count; i++) {
       settings.put("PALMARES_NODE", "server " + i);
       victims.add(
@@ -168,6 +215,15 @@ final class KillWorld implements AutoCloseable {
               Map.copyOf(settings),
               List.of("server", "--port", "0", "--jobs", jobs.toString())));
     }
+  }
+
+  private static DataSource database(EmbeddedServers servers) {
+    var database = new PGSimpleDataSource();
+    database.setUrl(servers.jdbcUrl());
+    database.setUser(servers.user());
+    database.setPassword(servers.password());
+    database.setCurrentSchema("palmares");
+    return database;
   }
 
   /** Begins again with empty servers, so that the migration can be killed. */
@@ -342,6 +398,7 @@ final class KillWorld implements AutoCloseable {
     String name = day.toString();
     LocalDate past = day.minusDays(5_000);
     var model = new Contests(random, name, noon(past).toString());
+    beginIntake(model);
     at(noon(day));
     for (String board : List.of("fast", "safe")) {
       List<String> events = model.requests(board);
@@ -352,13 +409,17 @@ final class KillWorld implements AutoCloseable {
     importLines(model.requests("old"));
     invite(name);
     until("fast is compared", () -> !watched(name, false).isEmpty());
+    endIntake();
     atEnd();
     if (!othersGoOn) { // A batch would be continued by servers that do not see it yet.
       verb("ann", "/ops/tasks", "'verb':'close','all':true");
     }
     for (String board : Contests.BOARDS) {
       String period = board.equals("old") ? past.toString() : name;
-      until(board + " is settled", () -> state(board, period).equals("settled"));
+      // A period of the past expires soon after.
+      until(
+          board + " is settled",
+          () -> List.of("settled", "expired").contains(state(board, period)));
       compare(model, board, period, 1);
     }
     at(now());
@@ -372,6 +433,185 @@ final class KillWorld implements AutoCloseable {
     compareFacts();
     compareWatched(name, watched);
     day = day.plusDays(1);
+  }
+
+  private void beginIntake(Contests model) {
+    synchronized (intake) {
+      today = model;
+      isIntakeOver = false;
+      hasGoneBack = false;
+      isStruck = false;
+    }
+  }
+
+  /** Of boards that answer before PostgreSQL has an event, senders send all again. */
+  private void endIntake() {
+    synchronized (intake) {
+      isIntakeOver = true;
+      if (!hasGoneBack) {
+        return;
+      }
+    }
+    for (int time = 0; time < 2; time++) {
+      List<String> events = today.requests("fast");
+      for (int i = 0; i < events.size(); i += 9) {
+        take("/events", events.subList(i, Math.min(i + 9, events.size())));
+      }
+      importLines(today.requests("old"));
+      until("Redis is repaired", () -> isDrained() && faultyPeriods().isEmpty());
+    }
+  }
+
+  private boolean isDrained() {
+    String past = day.minusDays(5_000).toString();
+    return Map.of("fast", day.toString(), "old", past).entrySet().stream()
+        .allMatch(
+            period ->
+                number(
+                        """
+                        select count(*)::text from event join period on period.id = period_id
+                        where board = '%s' and name = '%s'
+                        """
+                            .formatted(period.getKey(), period.getValue()))
+                    == today.events(period.getKey()));
+  }
+
+  private List<String> faultyPeriods() {
+    return words(
+        """
+        select '/ops/boards/' || board || '/periods/' || name
+        from journal_fault join period on period.id = period_id
+        """);
+  }
+
+  /**
+   * Sets Redis back while the server is stopped. Clients send again what it has forgotten and
+   * PostgreSQL never had, until the day is over: from then on, nothing may be lost.
+   *
+   * @return whether it could be done now
+   */
+  boolean setRedisBack(boolean torn, Random random) throws IOException {
+    synchronized (intake) {
+      if (stores().sinceMorning() <= 0 || isIntakeOver && !isDrained()) {
+        return false;
+      }
+      consumed.addAll(messages());
+      stores().setBack(torn, random);
+      hasGoneBack = true;
+      return true;
+    }
+  }
+
+  FaultyStores stores() {
+    return Objects.requireNonNull(stores);
+  }
+
+  RedisCommands<String, String> redis() {
+    return redis.sync();
+  }
+
+  /** The one server, which lives on. */
+  Victim server() {
+    return victims.get(0);
+  }
+
+  /** Starts it, and waits until it has ended its first sweep, which needs PostgreSQL. */
+  void start() {
+    revive();
+    until("it is started", () -> tail().contains("/console"));
+  }
+
+  /** From now on, leases may be held by work that nobody does any more. */
+  void noteFault() {
+    isStruck = true;
+  }
+
+  /** Lets leases end after a fault, and does what operators do about a Redis that went back. */
+  private void tend() {
+    if (!isStruck || isRepairing || System.nanoTime() - tendedNanos < TEND_NANOS) {
+      return;
+    }
+    tendedNanos = System.nanoTime();
+    at(now().plus(LEASES_END));
+    synchronized (intake) {
+      if (!hasGoneBack) {
+        return;
+      }
+    }
+    isRepairing = true;
+    for (String period : faultyPeriods()) {
+      tryVerb("ann", period + "/rebuild", "'replace':true");
+    }
+    isRepairing = false;
+  }
+
+  /** All that a client has read of the stream, in order; some of it more than once. */
+  private List<StreamMessage<String, String>> messages() {
+    var all = new ArrayList<>(consumed);
+    all.addAll(patiently(() -> redis.sync().xrange(STREAM, Range.unbounded())));
+    return all;
+  }
+
+  /** Asks a store until it answers. */
+  private <T> T patiently(Supplier<T> asked) {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (true) {
+      try {
+        return asked.get();
+      } catch (DataAccessException | RedisException e) {
+        if (stores == null || System.nanoTime() > deadline) {
+          throw e;
+        }
+        pause();
+      }
+    }
+  }
+
+  /**
+   * Plays a day of a board with many members, and starts the server with a small heap before the
+   * day is over.
+   *
+   * @return how often the heap was full since
+   */
+  int playCrowd(Crowd crowd, String heap) throws IOException {
+    String name = day.toString();
+    at(noon(day));
+    for (List<String> events : crowd.requests(name)) {
+      take("/events", events);
+    }
+    Victim victim = server();
+    victim.kill();
+    victim.limitHeap(heap);
+    set(now().plus(LEASES_END));
+    assertThat(victim.start(now(), "")).as("could not inject: it starts with %s", heap).isTrue();
+    int before = victim.exhaustions();
+    atEnd();
+    until("the crowd is settled", () -> state(Crowd.BOARD, name).equals("settled"));
+    assertThat(
+            words(
+                """
+                select concat_ws(' ', count(*), sum(points), min(member) filter (where place = 1))
+                from standing join period on period.id = period_id
+                where board = ? and name = ? and standing.revision = 1
+                """,
+                Crowd.BOARD,
+                name))
+        .containsExactly(crowd.lines());
+    assertThat(
+            words(
+                """
+                select concat_ws(' ', count(*), sum(amount)) from (
+                  select account, sum(amount) as amount from entry
+                  where board = ? and period = ? and kind = 'member'
+                  group by account) as balance
+                """,
+                Crowd.BOARD,
+                name))
+        .containsExactly(crowd.balances());
+    assertThat(words(TOO_EARLY.replace("count(*)", "count(*)::text"))).containsExactly("0");
+    victim.isDead(); // Notes why, if it has ended just now.
+    day = day.plusDays(1);
+    return victim.exhaustions() - before;
   }
 
   /** Ada invites bea, who invites cem; dan invites two. */
@@ -432,7 +672,7 @@ final class KillWorld implements AutoCloseable {
   private void compareWatched(String name, List<String> lines) {
     var ids = new HashSet<String>();
     var known = new TreeSet<String>();
-    for (var message : redis.sync().xrange(STREAM, Range.unbounded())) {
+    for (var message : messages()) {
       JsonNode fact = json.readTree(message.getBody().get("fact"));
       String type = fact.path("type").asString();
       if (fact.path("period").asString().equals(name) && ids.add(fact.path("id").asString())) {
@@ -525,7 +765,7 @@ final class KillWorld implements AutoCloseable {
               and n <= (select min(fact) from outbox_target)
             """);
     Map<String, List<String>> delivered =
-        redis.sync().xrange(STREAM, Range.unbounded()).stream()
+        messages().stream()
             .map(message -> message.getBody())
             .collect(
                 Collectors.groupingBy(
@@ -564,7 +804,7 @@ final class KillWorld implements AutoCloseable {
   }
 
   private List<String> words(String sql, Object... parameters) {
-    return jdbc.sql(sql).params(parameters).query(String.class).list();
+    return patiently(() -> jdbc.sql(sql).params(parameters).query(String.class).list());
   }
 
   /** The nightly verification of everything, on demand. */
@@ -598,6 +838,7 @@ final class KillWorld implements AutoCloseable {
     JsonNode task = tryVerb(person, path, fields);
     while (isGivenUp(task) && System.nanoTime() < deadline) {
       pause();
+      tend();
       task = tryVerb(person, path, fields);
     }
     assertThat(task.path("state").asString()).as("%s: %s", path, task).isIn("done", "held");
@@ -612,7 +853,9 @@ final class KillWorld implements AutoCloseable {
     String state = task.path("state").asString();
     return state.equals("abandoned")
         || state.equals("failed")
-            && (othersGoOn || task.findValuesAsString("code").contains("period.busy"));
+            && (othersGoOn
+                || stores != null
+                || task.findValuesAsString("code").contains("period.busy"));
   }
 
   private JsonNode tryVerb(String person, String path, String fields) {
@@ -670,6 +913,7 @@ final class KillWorld implements AutoCloseable {
         throw new AssertionError(e);
       }
       pause();
+      tend();
     }
     throw new AssertionError(path + " is not answered: " + last);
   }
@@ -737,6 +981,7 @@ final class KillWorld implements AutoCloseable {
         throw new AssertionError("never: " + what + "; " + tail());
       }
       pause();
+      tend();
     }
   }
 
@@ -784,6 +1029,10 @@ final class KillWorld implements AutoCloseable {
       victim.close();
     }
     redisClient.shutdown(Duration.ZERO, Duration.ofSeconds(2));
-    servers.close();
+    if (stores == null) {
+      servers.close();
+    } else {
+      stores.close();
+    }
   }
 }

@@ -25,6 +25,11 @@ final class Victim implements AutoCloseable {
   private static final int START_SECONDS = 180;
   private static final int SIGKILL = 137;
 
+  /** How the JVM ends if its heap is full. */
+  private static final int OUT_OF_MEMORY = 3;
+
+  private static final String USUAL_HEAP = "512m";
+
   private final Path log;
   private final List<String> arguments;
   private final Map<String, String> settings;
@@ -34,6 +39,8 @@ final class Victim implements AutoCloseable {
   private @Nullable BufferedReader in;
   private @Nullable PrintWriter out;
   private int port;
+  private String heap = USUAL_HEAP;
+  private int exhaustions;
 
   /**
    * @param settings variables of its environment
@@ -65,27 +72,7 @@ final class Victim implements AutoCloseable {
 
   private Process launch(List<String> options, Instant now, String arm) throws IOException {
     hangUp();
-    var command =
-        new ArrayList<>(
-            List.of(
-                System.getProperty("java.home") + File.separator + "bin/java",
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-Xmx512m",
-                "--add-opens",
-                "java.base/jdk.internal.misc=ALL-UNNAMED"));
-    command.addAll(options);
-    command.add(MortalServer.class.getName());
-    command.addAll(arguments);
-    var builder = new ProcessBuilder(command);
-    builder.environment().putAll(settings);
-    builder.environment().put(MortalServer.PORT, "" + door.getLocalPort());
-    builder.environment().put(MortalServer.NOW, now.toString());
-    builder.environment().put(MortalServer.ARM, arm);
-    builder
-        .redirectErrorStream(true)
-        .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
-    Process started = builder.start();
+    Process started = builder(options, now, arm).start();
     process = started;
     return started;
   }
@@ -118,9 +105,48 @@ final class Victim implements AutoCloseable {
     return true;
   }
 
+  private ProcessBuilder builder(List<String> options, Instant now, String arm) {
+    var command =
+        new ArrayList<>(
+            List.of(
+                System.getProperty("java.home") + File.separator + "bin/java",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Xmx" + heap,
+                "-XX:+ExitOnOutOfMemoryError",
+                "--add-opens",
+                "java.base/jdk.internal.misc=ALL-UNNAMED"));
+    command.addAll(options);
+    command.add(MortalServer.class.getName());
+    command.addAll(arguments);
+    var builder = new ProcessBuilder(command);
+    builder.environment().putAll(settings);
+    builder.environment().put(MortalServer.PORT, "" + door.getLocalPort());
+    builder.environment().put(MortalServer.NOW, now.toString());
+    builder.environment().put(MortalServer.ARM, arm);
+    return builder
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+  }
+
+  /** Limits the heap of the next start; what a full one ends is started with the usual one. */
+  void limitHeap(String limit) {
+    heap = limit;
+  }
+
+  /** How often it ended because its heap was full. */
+  int exhaustions() {
+    return exhaustions;
+  }
+
   /** Ends of another kind are failures. */
   private void requireKilled(Process ended) throws IOException {
-    if (ended.exitValue() != SIGKILL) {
+    boolean isFull = ended.exitValue() == OUT_OF_MEMORY && !heap.equals(USUAL_HEAP);
+    if (isFull) {
+      heap = USUAL_HEAP;
+      exhaustions++;
+    }
+    if (ended.exitValue() != SIGKILL && !isFull) {
       throw new AssertionError("the server ended with %d: %s".formatted(ended.exitValue(), tail()));
     }
   }
@@ -160,8 +186,17 @@ final class Victim implements AutoCloseable {
 
   /** Lets it go on. */
   void resume() throws IOException {
+    signal("-CONT");
+  }
+
+  /** Stops it until it is resumed. */
+  void pause() throws IOException {
+    signal("-STOP");
+  }
+
+  private void signal(String signal) throws IOException {
     String pid = Long.toString(Objects.requireNonNull(process).pid());
-    new ProcessBuilder("kill", "-CONT", pid).inheritIO().start().onExit().join();
+    new ProcessBuilder("kill", signal, pid).inheritIO().start().onExit().join();
   }
 
   /**
@@ -169,7 +204,7 @@ final class Victim implements AutoCloseable {
    *
    * @throws IOException if it has died
    */
-  String ask(String text) throws IOException {
+  synchronized String ask(String text) throws IOException {
     PrintWriter to = Objects.requireNonNull(out);
     to.println(text);
     String answer = Objects.requireNonNull(in).readLine();

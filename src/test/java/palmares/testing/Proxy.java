@@ -6,21 +6,29 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands bytes on to a server and back, until it is cut: then everybody is turned away. To Redis it
- * can refuse each command instead, or keep its answers back: the server does what it is asked, and
- * neither side is notified.
+ * Hands bytes on to a server and back, until it is cut: then everybody is turned away. It can also
+ * be slow, listen no more, reset connections, keep answers back or lose one: the server has done
+ * what it was asked by then. To Redis it can refuse each command instead.
  */
 public final class Proxy implements AutoCloseable {
-  private final ServerSocket door;
+  /** In which a server that has begun to answer answers all that it was asked. */
+  private static final int REST_OF_ANSWERS_MILLIS = 30;
+
+  private volatile ServerSocket door;
   private final String host;
   private final int port;
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
@@ -32,6 +40,12 @@ public final class Proxy implements AutoCloseable {
   private final AtomicInteger turnedAway = new AtomicInteger();
   private volatile boolean cut;
   private volatile @Nullable String refusal;
+  private volatile long delayNanos;
+  private final AtomicReference<@Nullable Loss> loss = new AtomicReference<>();
+  private final Set<Socket> asked = ConcurrentHashMap.newKeySet();
+  private final AtomicInteger struck = new AtomicInteger();
+
+  private record Loss(Pattern question, Pattern answer) {}
 
   private Proxy(ServerSocket door, String host, int port) {
     this.door = door;
@@ -41,7 +55,7 @@ public final class Proxy implements AutoCloseable {
 
   public static Proxy to(String host, int port) throws IOException {
     var proxy = new Proxy(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), host, port);
-    proxy.threads.submit(proxy::welcome);
+    proxy.open();
     return proxy;
   }
 
@@ -49,11 +63,56 @@ public final class Proxy implements AutoCloseable {
     return door.getLocalPort();
   }
 
+  private void open() {
+    ServerSocket opened = door;
+    threads.submit(() -> welcome(opened));
+  }
+
   /** Drops every connection, and each new one at once. */
   public void cut() {
     cut = true;
+    dropAll();
+  }
+
+  private void dropAll() {
+    struck.addAndGet((int) open.stream().filter(socket -> !socket.isClosed()).count());
     open.forEach(Proxy::drop);
     open.clear();
+  }
+
+  /** Drops every connection and listens no more until {@link #restore}: new ones are refused. */
+  public void hide() throws IOException {
+    door.close();
+    dropAll();
+  }
+
+  /** Resets every connection. New ones reach the server. */
+  public void reset() throws IOException {
+    for (Socket socket : open) {
+      if (!socket.isClosed()) {
+        socket.setSoLinger(true, 0);
+      }
+    }
+    dropAll();
+  }
+
+  /** Hands each block of bytes on only after this time, until {@link #restore}. */
+  public void slow(long millis) {
+    delayNanos = TimeUnit.MILLISECONDS.toNanos(millis);
+  }
+
+  /**
+   * Drops the next connection on which the server gives such an answer to such a question, in place
+   * of handing the answer on.
+   */
+  public void loseAnswer(Pattern question, Pattern answer) {
+    asked.clear();
+    loss.set(new Loss(question, answer));
+  }
+
+  /** How often somebody noticed: connections dropped, blocks slowed, answers held or lost. */
+  public int struck() {
+    return struck.get();
   }
 
   /** How many connections were handed on. */
@@ -89,6 +148,16 @@ public final class Proxy implements AutoCloseable {
   public void restore() {
     cut = false;
     refusal = null;
+    delayNanos = 0;
+    loss.set(null);
+    if (door.isClosed()) {
+      try {
+        door = new ServerSocket(door.getLocalPort(), 50, InetAddress.getLoopbackAddress());
+      } catch (IOException e) {
+        throw new AssertionError(e);
+      }
+      open();
+    }
     vanished.forEach(Proxy::drop);
     vanished.clear();
     synchronized (answers) {
@@ -99,6 +168,9 @@ public final class Proxy implements AutoCloseable {
 
   private void awaitAnswers() throws IOException {
     synchronized (answers) {
+      if (held) {
+        struck.incrementAndGet();
+      }
       try {
         while (held) {
           answers.wait();
@@ -110,20 +182,68 @@ public final class Proxy implements AutoCloseable {
     }
   }
 
-  private void welcome() {
-    while (!door.isClosed()) {
+  private void linger() {
+    if (delayNanos > 0) {
+      struck.incrementAndGet();
+      LockSupport.parkNanos(delayNanos);
+    }
+  }
+
+  private void noteQuestion(Socket caller, byte[] bytes, int read) {
+    Loss wanted = loss.get();
+    if (wanted != null && wanted.question().matcher(text(bytes, read)).find()) {
+      asked.add(caller);
+    }
+  }
+
+  /** Whether the answer is lost; the server has ended what it was asked by then. */
+  private boolean isLost(Socket from, Socket to, byte[] bytes, int read) throws IOException {
+    Loss wanted = loss.get();
+    if (wanted == null
+        || !asked.contains(to)
+        || !wanted.answer().matcher(text(bytes, read)).find()
+        || !loss.compareAndSet(wanted, null)) {
+      return false;
+    }
+    from.setSoTimeout(REST_OF_ANSWERS_MILLIS);
+    try {
+      while (from.getInputStream().read(bytes) >= 0) {
+        // It is lost, too.
+      }
+    } catch (SocketTimeoutException e) {
+      // That was all.
+    }
+    struck.incrementAndGet();
+    return true;
+  }
+
+  private static String text(byte[] bytes, int length) {
+    return new String(bytes, 0, length, StandardCharsets.ISO_8859_1);
+  }
+
+  private void welcome(ServerSocket opened) {
+    while (!opened.isClosed()) {
       try {
-        Socket caller = door.accept();
+        Socket caller = opened.accept();
         if (cut) {
           turnedAway.incrementAndGet();
           drop(caller);
-        } else {
-          join(caller, new Socket(host, port));
+        } else if (reach(caller)) {
           accepted.incrementAndGet();
         }
       } catch (IOException e) {
-        // The door was closed, or the server is not there: the caller notices.
+        // The door was closed.
       }
+    }
+  }
+
+  private boolean reach(Socket caller) {
+    try {
+      join(caller, new Socket(host, port));
+      return true;
+    } catch (IOException e) {
+      drop(caller); // The server is not there.
+      return false;
     }
   }
 
@@ -144,6 +264,8 @@ public final class Proxy implements AutoCloseable {
         if (vanished.contains(caller)) {
           continue;
         }
+        noteQuestion(caller, bytes, read);
+        linger();
         if (error == null) {
           out.write(bytes, 0, read);
         } else {
@@ -195,6 +317,10 @@ public final class Proxy implements AutoCloseable {
       byte[] bytes = new byte[1 << 16];
       for (int read = in.read(bytes); read >= 0; read = in.read(bytes)) {
         awaitAnswers();
+        linger();
+        if (isLost(from, to, bytes, read)) {
+          break;
+        }
         if (!vanished.contains(to)) {
           out.write(bytes, 0, read);
         }
