@@ -25,7 +25,7 @@ import palmares.mutants.TestRun.Passed;
 /**
  * Plants mutants one after the other in a running application, and runs the tests about them. Each
  * verdict is written to a file, so that a campaign that was stopped goes on after the last. Those
- * that survived are planted again.
+ * that survived are planted again, unless it is explained.
  */
 final class Campaign implements AutoCloseable {
   enum Verdict {
@@ -46,6 +46,7 @@ final class Campaign implements AutoCloseable {
   record Result(Mutant mutant, Verdict verdict, String by) {}
 
   private final Path journal;
+  private final Map<String, String> explained;
 
   /** Set when the process ends: its servers do, and no verdict of that time counts. */
   private volatile boolean isEnding;
@@ -54,9 +55,11 @@ final class Campaign implements AutoCloseable {
 
   /**
    * @param journal the file of verdicts
+   * @param explained why mutants survive, by their keys
    */
-  Campaign(Path journal) {
+  Campaign(Path journal, Map<String, String> explained) {
     this.journal = journal;
+    this.explained = explained;
     MutableContext.isOn = true;
     Runtime.getRuntime().addShutdownHook(new Thread(() -> isEnding = true));
   }
@@ -75,14 +78,19 @@ final class Campaign implements AutoCloseable {
    */
   List<Result> run(List<Mutant> mutants, List<String> tests) {
     Map<String, String> known = known();
-    if (mutants.stream().anyMatch(mutant -> !known.containsKey(mutant.key()))) {
+    List<Result> former =
+        mutants.stream()
+            .filter(mutant -> known.containsKey(mutant.key()))
+            .map(mutant -> result(mutant, known.getOrDefault(mutant.key(), "")))
+            .filter(result -> !Reliability.isOpen(result, explained))
+            .toList();
+    var results = new ArrayList<>(former);
+    List<Mutant> decided = former.stream().map(Result::mutant).toList();
+    List<Mutant> others = mutants.stream().filter(one -> !decided.contains(one)).toList();
+    if (!others.isEmpty()) {
       tests.forEach(this::runUnchanged);
     }
-    var results = new ArrayList<Result>();
-    for (Mutant mutant : mutants) {
-      String verdict = known.get(mutant.key());
-      results.add(verdict == null ? decide(mutant, tests) : result(mutant, verdict));
-    }
+    others.forEach(mutant -> results.add(decide(mutant, tests)));
     return results;
   }
 
@@ -192,9 +200,7 @@ final class Campaign implements AutoCloseable {
     if (Files.exists(journal)) {
       for (String line : Mutant.lines(journal)) {
         int end = line.indexOf('\t');
-        if (!line.startsWith("SURVIVED", end + 1) && !line.startsWith("UNREACHED", end + 1)) {
-          known.put(line.substring(0, end), line.substring(end + 1));
-        }
+        known.put(line.substring(0, end), line.substring(end + 1));
       }
     }
     return known;

@@ -47,7 +47,7 @@ class MutantCampaignTest {
   @Test
   void aSampleIsCaught() {
     var results = new ArrayList<Result>();
-    try (var campaign = new Campaign(folder.resolve("sample.tsv"))) {
+    try (var campaign = new Campaign(folder.resolve("sample.tsv"), Map.of())) {
       SAMPLE.forEach(
           (key, test) -> {
             List<Mutant> mutants =
@@ -73,7 +73,7 @@ class MutantCampaignTest {
 
   private static List<Result> unexplained(Area area) {
     Map<String, String> explained = Explanations.read(key -> true);
-    try (var campaign = new Campaign(JOURNAL)) {
+    try (var campaign = new Campaign(JOURNAL, explained)) {
       List<Result> results = campaign.run(area.mutants(), area.tests());
       Reliability.write(area.title(), results, explained);
       return results.stream().filter(result -> Reliability.isOpen(result, explained)).toList();
@@ -89,7 +89,7 @@ class MutantCampaignTest {
   @Test
   void aCampaignThatCannotRunATestFails() {
     Mutant any = Area.LEASES.mutants().get(0);
-    try (var campaign = new Campaign(folder.resolve("journal.tsv"))) {
+    try (var campaign = new Campaign(folder.resolve("journal.tsv"), Map.of())) {
       assertThatThrownBy(() -> campaign.run(List.of(any), List.of("palmares.testing.World")))
           .isInstanceOf(AssertionError.class)
           .hasMessageContaining("no test of palmares.testing.World was run");
