@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -334,6 +335,7 @@ class PrizeEdgesTest {
 
   /** One of another action, one of another period with an equal id, and one in an amendment. */
   private void acceptOtherLateEvents(Period period) {
+    beginAmendment(period);
     for (String sql :
         List.of(
             """
@@ -347,14 +349,6 @@ class PrizeEdgesTest {
             where board = ?
             """,
             """
-            insert into revision (
-              id, period_id, revision, base, definition_hash, owed, prepared_by, prepared_at, reason)
-            select id - 1000000, period_id, 2, 1, definition_hash, owed, prepared_by, prepared_at,
-              'a test'
-            from revision
-            where period_id = (select id from period where board = ?)
-            """,
-            """
             insert into correction (
               period_id, revision, n, member, kind, event_id, points, reason, made_by, made_at)
             select period_id, other.revision, n + 1, member, kind, other.id, points, reason,
@@ -365,5 +359,60 @@ class PrizeEdgesTest {
             """)) {
       jdbc.sql(sql).param(period.board().value()).update();
     }
+  }
+
+  private void beginAmendment(Period period) {
+    jdbc.sql(
+            """
+            insert into revision (
+              id, period_id, revision, base, definition_hash, owed, prepared_by, prepared_at,
+              reason)
+            select id - 1000000, period_id, 2, 1, definition_hash, owed, prepared_by, prepared_at,
+              'a test'
+            from revision
+            where period_id = ?
+            """)
+        .param(period.id().value())
+        .update();
+  }
+
+  /** ann is excluded of another period, and bob of an amendment. */
+  @Test
+  void exclusionsOfOtherOutcomesBarNobody() {
+    Board elsewhere = board("unique", "taking-part: 5", "");
+    Board board = board("unique", "ranks: { 1: 10, 2: 5 }", "");
+    var amounts =
+        podium.with(
+            elsewhere,
+            List.of(ann(5).barred()),
+            before ->
+                podium.with(
+                    board,
+                    List.of(ann(9).stranger(), bob(8)),
+                    period -> {
+                      beginAmendment(period);
+                      jdbc.sql(
+                              """
+                              insert into frozen_exclusion (
+                                period_id, revision, member, level, exclusion_id)
+                              select ?, 2, 'bob', level, exclusion_id from frozen_exclusion
+                              """)
+                          .param(period.id().value())
+                          .update();
+                      awards.award(period, 1, board, null);
+                      return amounts();
+                    }));
+    assertThat(amounts).containsExactly(5L, 10L);
+  }
+
+  @Test
+  void aTieForTheLastPrizeIsLeftToAPersonAndNamesTenMembers() {
+    Board board = board("competition", "ranks: { 1: 10 }, ties: hold", "");
+    var entrants = IntStream.range(0, 12).mapToObj(n -> Entrant.of("m" + n, 9)).toList();
+    assertThat(podium.awards(board, entrants, null).ties())
+        .singleElement()
+        .satisfies(tie -> assertThat(tie.members()).hasSize(10))
+        .extracting(HeldTie::size)
+        .isEqualTo(12L);
   }
 }
