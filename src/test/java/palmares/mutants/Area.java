@@ -20,8 +20,9 @@ enum Area {
           "live.intake.OutcomesTest",
           "live.intake.EventTimesTest",
           "live.board.LiveExclusionsTest",
-          "settlement.lines.OrderLawTest",
           "live.intake.TrimmedIdsTest",
+          "live.intake.SealedPeriodsTest",
+          "live.journal.HaltedBoardTest",
           "live.board.OneCallLawTest")),
   LIVE_BOARDS(
       "live boards",
@@ -65,7 +66,6 @@ enum Area {
           "resources/palmares/settlement/reward/ranked-lines.sql",
           "resources/palmares/settlement/reward/seats.sql",
           "resources/palmares/settlement/reward/shared-prizes.sql",
-          "resources/palmares/settlement/reward/write-differences.sql",
           "resources/palmares/settlement/reward/write-tier-moves.sql"),
       List.of(
           "settlement.reward.PrizeEdgesTest",
@@ -82,9 +82,19 @@ enum Area {
           "java/palmares/settlement/lines/Shortfalls.java"),
       List.of(
           "settlement.lines.OrderLawTest",
-          "settlement.lines.DecisionsTest",
-          "period.exclusion.FinalOrderLawTest",
-          "operations.amendment.IndependentChangesTest")),
+          "settlement.closing.PreviewTest",
+          "settlement.lines.JournalReconciliationTest",
+          "operations.amendment.AmendmentLawsTest")),
+  AMENDMENTS(
+      "amendments",
+      List.of(
+          "resources/palmares/settlement/reward/write-differences.sql",
+          "java/palmares/operations/amendment/Comparison.java",
+          "java/palmares/operations/lateevents/CorrectionRows.java"),
+      List.of(
+          "operations.amendment.AmendmentLawsTest",
+          "settlement.reward.LedgerModelTest",
+          "operations.lateevents.LateDecisionsTest")),
   LAWS_OF_TEXTS(
       "laws: months, texts and sums",
       List.of(
