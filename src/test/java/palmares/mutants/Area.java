@@ -22,7 +22,8 @@ enum Area {
           "live.board.LiveExclusionsTest",
           "live.intake.TrimmedIdsTest",
           "live.intake.SealedPeriodsTest",
-          "live.journal.HaltedBoardTest",
+          "live.journal.HaltedBoardTest#aTornBoardIsNeitherWrittenNorReadUntilItIsRebuilt",
+          "live.journal.HaltedBoardTest#aBoardWhoseJournalHasAGapTakesNoEventsAndIsRead",
           "live.board.OneCallLawTest")),
   LIVE_BOARDS(
       "live boards",
@@ -41,6 +42,7 @@ enum Area {
           "live.journal.JournalTest",
           "live.relay.LostTailTest",
           "live.intake.SealedPeriodsTest",
+          "live.journal.HaltedBoardTest",
           "live.board.IdTrimmingRaceTest",
           "period.exclusion.FinalOrderLawTest")),
   LEASES(
@@ -84,6 +86,7 @@ enum Area {
           "settlement.lines.OrderLawTest",
           "settlement.closing.PreviewTest",
           "settlement.lines.JournalReconciliationTest",
+          "operations.lateevents.LateDecisionsTest",
           "operations.amendment.AmendmentLawsTest")),
   AMENDMENTS(
       "amendments",

@@ -86,25 +86,27 @@ final class Campaign implements AutoCloseable {
             .toList();
     var results = new ArrayList<>(former);
     List<Mutant> decided = former.stream().map(Result::mutant).toList();
-    List<Mutant> others = mutants.stream().filter(one -> !decided.contains(one)).toList();
-    if (!others.isEmpty()) {
-      tests.forEach(this::runUnchanged);
-    }
-    others.forEach(mutant -> results.add(decide(mutant, tests)));
+    mutants.stream()
+        .filter(mutant -> !decided.contains(mutant))
+        .forEach(mutant -> results.add(decide(mutant, tests)));
     return results;
   }
 
-  private void runUnchanged(String test) {
-    Planting.INSTANCE.reset();
-    TestRun.Outcome outcome = TestRun.of(test);
-    outcome
-        .failure()
-        .ifPresent(
-            failure -> {
-              throw new AssertionError(
-                  failure.test() + " fails without any mutant", failure.cause());
-            });
-    passed.put(test, outcome.passed());
+  /** Runs tests without any mutant, once. */
+  private List<Passed> unchanged(String test) {
+    return passed.computeIfAbsent(
+        test,
+        its -> {
+          TestRun.Outcome outcome = TestRun.of(its);
+          outcome
+              .failure()
+              .ifPresent(
+                  failure -> {
+                    throw new AssertionError(
+                        failure.test() + " fails without any mutant", failure.cause());
+                  });
+          return outcome.passed();
+        });
   }
 
   private Result decide(Mutant mutant, List<String> tests) {
@@ -115,23 +117,29 @@ final class Campaign implements AutoCloseable {
     return result;
   }
 
-  /** Only the tests that reach the line are run, the quickest first. */
+  /** Of each class, only the tests that reach the line are run, the quickest first. */
   private Result ofText(Mutant mutant, List<String> tests) {
     Predicate<Passed> reaches = reaches(mutant);
-    List<String> reaching =
-        tests.stream()
-            .flatMap(test -> Objects.requireNonNull(passed.get(test)).stream())
-            .filter(reaches)
-            .sorted(Comparator.comparing(Passed::nanos))
-            .map(Passed::id)
-            .toList();
-    Planting.INSTANCE.plant(mutant);
-    try {
-      Result result = test(mutant, reaching);
-      return Planting.INSTANCE.wasReached() ? result : new Result(mutant, Verdict.UNREACHED, "");
-    } finally {
-      Planting.INSTANCE.reset();
+    boolean wasReached = false;
+    for (String test : tests) {
+      List<String> reaching =
+          unchanged(test).stream()
+              .filter(reaches)
+              .sorted(Comparator.comparing(Passed::nanos))
+              .map(Passed::id)
+              .toList();
+      Planting.INSTANCE.plant(mutant);
+      try {
+        Result result = test(mutant, reaching);
+        wasReached |= Planting.INSTANCE.wasReached();
+        if (result.verdict() != Verdict.SURVIVED && wasReached) {
+          return result;
+        }
+      } finally {
+        Planting.INSTANCE.reset();
+      }
     }
+    return new Result(mutant, wasReached ? Verdict.SURVIVED : Verdict.UNREACHED, "");
   }
 
   private static Predicate<Passed> reaches(Mutant mutant) {
@@ -144,6 +152,7 @@ final class Campaign implements AutoCloseable {
   }
 
   private Result ofMigration(Mutant mutant, List<String> tests) {
+    tests.forEach(this::unchanged);
     try {
       execute(mutant.statement(mutant.text()));
     } catch (SQLException e) {
