@@ -140,6 +140,15 @@ class TiersTest {
         .containsExactly("m1 up", "m4 down");
   }
 
+  @Test
+  void aMemberWithoutARankDoesNotMove() {
+    Period period = played(league("1", "1").get(1), 4);
+    var unranked = Terms.always(new MemberId("m4"), ExclusionLevel.UNRANKED);
+    exclusions.exclude(unranked, "a bot", "ann");
+    world.settle(period);
+    assertThat(records.words(MOVES)).containsExactly("m1 up", "m3 down");
+  }
+
   private Exclusion exclude() {
     return exclusions.exclude(
         Terms.always(new MemberId("m1"), ExclusionLevel.NO_PRIZE), "cheats", "ann");
