@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -63,11 +64,10 @@ class MutantCampaignTest {
   void everyMutantIsCaughtOrExplained() {
     List<String> asked = List.of(System.getProperty("tests.mutants", "").split(","));
     var unexplained = new ArrayList<Result>();
-    for (Area area : Area.values()) {
-      if (asked.contains("all") || asked.contains(area.word())) {
-        unexplained.addAll(unexplained(area));
-      }
-    }
+    Stream.of(Area.values())
+        .filter(area -> asked.contains("all") || asked.contains(area.word()))
+        .sorted(Comparator.comparing(area -> asked.indexOf(area.word())))
+        .forEach(area -> unexplained.addAll(unexplained(area)));
     assertThat(unexplained).isEmpty();
   }
 
