@@ -179,6 +179,18 @@ class OneCallLawTest {
   }
 
   @Test
+  void aTornBoardTakesNoEvents() {
+    Board board = world.board(Rules.day());
+    Period day = world.open(board);
+    world.take(Fact.by("ann"));
+    byte[] ids = LiveKeys.of(day).name("ids").getBytes(UTF_8);
+    assertThat(servers.redis(connection -> connection.keyCommands().del(ids))).isEqualTo(1);
+    assertThatThrownBy(() -> world.take(Fact.by("bob")))
+        .isInstanceOf(LiveBoardUnavailable.class)
+        .hasFieldOrPropertyWithValue("problem", Problem.TORN);
+  }
+
+  @Test
   void aBoardThatIsBeingRebuiltTakesNoOtherEvents() {
     Board board = world.board(Rules.day());
     Period day = world.open(board);
