@@ -184,7 +184,8 @@ class OneCallLawTest {
     Period day = world.open(board);
     world.take(Fact.by("ann"));
     byte[] ids = LiveKeys.of(day).name("ids").getBytes(UTF_8);
-    assertThat(servers.redis(connection -> connection.keyCommands().del(ids))).isEqualTo(1);
+    Long removed = servers.redis(connection -> connection.keyCommands().del(ids));
+    assertThat(removed).isEqualTo(1);
     assertThatThrownBy(() -> world.take(Fact.by("bob")))
         .isInstanceOf(LiveBoardUnavailable.class)
         .hasFieldOrPropertyWithValue("problem", Problem.TORN);
