@@ -90,14 +90,8 @@ enum Area {
           "operations.amendment.AmendmentLawsTest")),
   AMENDMENTS(
       "amendments",
-      List.of(
-          "resources/palmares/settlement/reward/write-differences.sql",
-          "java/palmares/operations/amendment/Comparison.java",
-          "java/palmares/operations/lateevents/CorrectionRows.java"),
-      List.of(
-          "operations.amendment.AmendmentLawsTest",
-          "settlement.reward.LedgerModelTest",
-          "operations.lateevents.LateDecisionsTest")),
+      List.of("resources/palmares/settlement/reward/write-differences.sql"),
+      List.of("operations.amendment.AmendmentLawsTest", "settlement.reward.LedgerModelTest")),
   LAWS_OF_TEXTS(
       "laws: months, texts and sums",
       List.of(

@@ -17,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Executors;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -250,6 +251,41 @@ class AmendmentLawsTest {
     assertThat(debt("ann")).isZero();
     assertThat(balances("rewards:" + day.board())).isEqualTo(-1680);
     requireClean();
+  }
+
+  /** On two boards, and by two rules, one of which gives less for more points. */
+  @ParameterizedTest
+  @Tag(OwnTables.TAG)
+  @ValueSource(strings = {"write-off", "debt"})
+  void whatWasOverpaidIsRestoredToTheLastCreditBeforeMoreIsPaid(String owed) {
+    Rules rules =
+        Rules.day()
+            .with(
+                """
+                rewards:
+                  - { rule: more, points: { 1: 1, 2: 2, 3: 3 } }
+                  - { rule: less, points: { 1: 3, 2: 2, 3: 1 }, currency: gems }
+                """)
+            .with("payout: { owed: " + owed + " }");
+    List<Period> days = Stream.of(rules, rules).map(world::board).map(world::open).toList();
+    world.take(Fact.by("ann").does("coin").times(3));
+    days.forEach(world::settle);
+    long others = 10;
+    for (long points : List.of(2, 3, 1, 1, 2, 3)) {
+      var byHand = Map.of(new MemberId("ann"), points, new MemberId("bob"), others++);
+      for (Period day : days) {
+        amendments.prepare(day.id(), new AmendmentRequest("ann", "miscounted", null, byHand));
+        approve(day);
+      }
+      requireClean();
+    }
+    assertThat(days)
+        .allSatisfy(
+            day ->
+                assertThat(net(day))
+                    .as("what ann had at most")
+                    .containsEntry("ann more", 3L)
+                    .containsEntry("ann less", 3L));
   }
 
   /** Nobody else would say so: no revision in force was ranked with the exclusion. */
