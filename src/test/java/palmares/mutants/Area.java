@@ -82,12 +82,7 @@ enum Area {
           "java/palmares/settlement/lines/Ranking.java",
           "java/palmares/settlement/lines/JournalFold.java",
           "java/palmares/settlement/lines/Shortfalls.java"),
-      List.of(
-          "settlement.lines.OrderLawTest",
-          "settlement.closing.PreviewTest",
-          "settlement.lines.JournalReconciliationTest",
-          "operations.lateevents.LateDecisionsTest",
-          "operations.amendment.AmendmentLawsTest")),
+      List.of("settlement.lines.RankingTest", "settlement.lines.OrderLawTest")),
   AMENDMENTS(
       "amendments",
       List.of("resources/palmares/settlement/reward/write-differences.sql"),

@@ -268,7 +268,7 @@ class AmendmentLawsTest {
                 """)
             .with("payout: { owed: " + owed + " }");
     List<Period> days = Stream.of(rules, rules).map(world::board).map(world::open).toList();
-    world.take(Fact.by("ann").does("coin").times(3));
+    world.take(List.of(Fact.by("ann").does("coin").times(3), Fact.by("bob").on("post")));
     days.forEach(world::settle);
     long others = 10;
     for (long points : List.of(2, 3, 1, 1, 2, 3)) {
