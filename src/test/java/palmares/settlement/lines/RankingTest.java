@@ -34,7 +34,7 @@ class RankingTest {
         transaction.execute(
             status -> {
               status.setRollbackOnly();
-              close(period, board, "('ann', 5), ('bob', 4), ('cid', 3), ('dan', 3)");
+              close(period, board, "('ann', 5), ('bee', 4), ('bob', 4), ('cid', 3), ('dan', 3)");
               close(elsewhere, other, "('ann', 9), ('zed', 1)");
               correct(period, 2, "('bob', 100), ('eve', 50)");
               correct(period, 3, "('cid', 7)");
@@ -54,7 +54,8 @@ class RankingTest {
                   .query(String.class)
                   .list();
             });
-    assertThat(ranked).containsExactly("1 1 cid 7", "2 2 ann 5", "3 3 bob 4", "4 dan 3");
+    assertThat(ranked)
+        .containsExactly("1 1 cid 7", "2 2 ann 5", "3 3 bob 4", "4 3 bee 4", "5 dan 3");
   }
 
   private void close(Period period, Board board, String lines) {
