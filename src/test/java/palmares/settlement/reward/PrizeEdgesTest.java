@@ -344,7 +344,8 @@ class PrizeEdgesTest {
             select board, other.period, other.id, member, other.action, undo, quantity,
               occurred_at, arrived_at
             from late_event
-            cross join lateral (values ('before', late_event.id, action), (late_event.period, 'x', 'like'))
+            cross join lateral (
+              values ('before', late_event.id, action), (late_event.period, 'x', 'like'))
               as other (period, id, action)
             where board = ?
             """,
