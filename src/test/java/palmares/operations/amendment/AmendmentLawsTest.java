@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -271,8 +272,11 @@ class AmendmentLawsTest {
     world.take(List.of(Fact.by("ann").does("coin").times(3), Fact.by("bob").on("post")));
     days.forEach(world::settle);
     long others = 10;
-    for (long points : List.of(2, 3, 1, 1, 2, 3)) {
-      var byHand = Map.of(new MemberId("ann"), points, new MemberId("bob"), others++);
+    for (long points : List.of(2, 3, 1, 0, 2, 3)) {
+      var byHand = new HashMap<>(Map.of(new MemberId("bob"), others++));
+      if (points > 0) {
+        byHand.put(new MemberId("ann"), points);
+      }
       for (Period day : days) {
         amendments.prepare(day.id(), new AmendmentRequest("ann", "miscounted", null, byHand));
         approve(day);
