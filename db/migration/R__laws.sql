@@ -623,7 +623,7 @@ create or replace trigger "two people approve what needs two" after update of po
   for each row when (new.two_person and old.posted_at is null and new.posted_at is not null)
   execute function require_approvers();
 
--- ---- Outcomes: their lines, their payments, and their posting
+-- ---- Outcomes: their lines and payments
 
 -- Lines, payments and events are millions: numbers of eight bytes each, and then the texts, take
 -- less time than a text of all columns does. textsend is faster than convert_to, too: it gives the
@@ -806,6 +806,8 @@ create or replace trigger "a decision counts in later revisions" before insert o
 create or replace trigger "a decision on a line is final"
   before update or delete or truncate on line_decision
   for each statement execute function refuse_edit();
+
+-- ---- Own tables of outcomes
 
 -- A big outcome has its own tables: filled without indexes, given their indexes once, and
 -- attached as partitions when they are whole. Until then no trigger guards their rows, so attaching
@@ -1000,6 +1002,8 @@ begin
   end loop;
 end $$;
 
+-- ---- Posting
+
 -- The one statement that moves money: by the present lease, once, and only what was counted and
 -- proved when the outcome was filled.
 create or replace function require_whole() returns trigger language plpgsql
@@ -1091,6 +1095,8 @@ create or replace trigger "a posted outcome stays" before delete on revision
   for each row when (old.posted_at is not null) execute function refuse_change();
 create or replace trigger "outcomes are never emptied" before truncate on revision
   for each statement execute function refuse_change();
+
+-- ---- Reading lines
 
 -- Whether the member is placed in an outcome. It plans for the tables of that outcome alone, which
 -- a join could not.

@@ -20,8 +20,10 @@ enum Area {
           "live.intake.OutcomesTest",
           "live.intake.EventTimesTest",
           "live.board.LiveExclusionsTest",
-          "settlement.lines.OrderLawTest",
           "live.intake.TrimmedIdsTest",
+          "live.intake.SealedPeriodsTest",
+          "live.journal.HaltedBoardTest#aTornBoardIsNeitherWrittenNorReadUntilItIsRebuilt",
+          "live.journal.HaltedBoardTest#aBoardWhoseJournalHasAGapTakesNoEventsAndIsRead",
           "live.board.OneCallLawTest")),
   LIVE_BOARDS(
       "live boards",
@@ -40,6 +42,7 @@ enum Area {
           "live.journal.JournalTest",
           "live.relay.LostTailTest",
           "live.intake.SealedPeriodsTest",
+          "live.journal.HaltedBoardTest",
           "live.board.IdTrimmingRaceTest",
           "period.exclusion.FinalOrderLawTest")),
   LEASES(
@@ -65,7 +68,6 @@ enum Area {
           "resources/palmares/settlement/reward/ranked-lines.sql",
           "resources/palmares/settlement/reward/seats.sql",
           "resources/palmares/settlement/reward/shared-prizes.sql",
-          "resources/palmares/settlement/reward/write-differences.sql",
           "resources/palmares/settlement/reward/write-tier-moves.sql"),
       List.of(
           "settlement.reward.PrizeEdgesTest",
@@ -80,29 +82,80 @@ enum Area {
           "java/palmares/settlement/lines/Ranking.java",
           "java/palmares/settlement/lines/JournalFold.java",
           "java/palmares/settlement/lines/Shortfalls.java"),
+      List.of("settlement.lines.RankingTest", "settlement.lines.OrderLawTest")),
+  AMENDMENTS(
+      "amendments",
+      List.of("resources/palmares/settlement/reward/write-differences.sql"),
+      List.of("operations.amendment.AmendmentLawsTest", "settlement.reward.LedgerModelTest")),
+  LAWS_OF_TEXTS(
+      "laws: months, texts and sums",
       List.of(
-          "settlement.lines.OrderLawTest",
-          "settlement.lines.DecisionsTest",
-          "period.exclusion.FinalOrderLawTest",
-          "operations.amendment.IndependentChangesTest")),
-  LAWS(
-      "laws of the database",
-      List.of("db/migration/R__laws.sql"),
+          "db/migration/R__laws.sql # Months",
+          "db/migration/R__laws.sql # States",
+          "db/migration/R__laws.sql # Sentences",
+          "db/migration/R__laws.sql # Checksums"),
+      List.of(
+          "settlement.manifest.ChecksumTest",
+          "settlement.manifest.ManifestTest",
+          "settlement.closing.BudgetsTest",
+          "settlement.verification.ExclusionTamperingTest",
+          "operations.rebuild.AcknowledgedLossTest")),
+  LAWS_OF_PEOPLE(
+      "laws: who acts and approves",
+      List.of("db/migration/R__laws.sql # Who acts", "db/migration/R__laws.sql # Revisions"),
+      List.of(
+          "settlement.closing.TwoPeopleTest",
+          "api.identity.ApiKeyCheckTest",
+          "api.ops.AccountsApiTest",
+          "cli.AmendedPeriodCommandsTest",
+          "operations.archive.ArchivesTest")),
+  LAWS_OF_PERIODS(
+      "laws: periods and exclusions",
+      List.of(
+          "db/migration/R__laws.sql # Periods",
+          "db/migration/R__laws.sql # Exclusions",
+          "db/migration/R__laws.sql # What is never edited"),
+      List.of(
+          "period.PeriodStatesTest",
+          "period.exclusion.ExclusionLawsTest",
+          "live.member.RegistrationLawsTest",
+          "operations.rebuild.AcknowledgedLossTest",
+          "settlement.outbox.WalletTest")),
+  LAWS_OF_OUTCOMES(
+      "laws: outcomes",
+      List.of(
+          "db/migration/R__laws.sql # Outcomes: their lines and payments",
+          "db/migration/R__laws.sql # Posting"),
       List.of(
           "settlement.reward.LedgerLawsTest",
-          "period.PeriodStatesTest",
+          "settlement.lines.DecisionsTest",
           "settlement.closing.OwnersTest",
-          "settlement.manifest.ManifestTest",
-          "period.exclusion.ExclusionLawsTest",
-          "operations.report.MonthEndTest",
-          "operations.rebuild.AcknowledgedLossTest#"
-              + "theDatabaseKeepsSealedFiguresAndRefusesUnacknowledgedLosses",
-          "settlement.verification.TamperingTest"));
+          "PaymentReadersTest")),
+  LAWS_OF_TABLES(
+      "laws: tables of outcomes",
+      List.of("db/migration/R__laws.sql # Own tables of outcomes"),
+      List.of("PaymentReadersTest", "settlement.reward.LedgerLawsTest")),
+  LAWS_OF_READING(
+      "laws: reading lines",
+      List.of("db/migration/R__laws.sql # Reading lines"),
+      List.of("operations.report.MemberHistoryTest", "settlement.manifest.BigManifestTest")),
+  LAWS_OF_CHAINS(
+      "laws: chains",
+      List.of(
+          "db/migration/R__laws.sql # The chains of audit entries and of manifests",
+          "db/migration/R__laws.sql # Replicas"),
+      List.of("settlement.manifest.ManifestTest", "operations.report.MonthEndTest"));
 
   private static final Path MAIN = Path.of("src", "main");
 
+  /** The heading of a part of a file. */
+  private static final String HEADING = "-- ---- ";
+
   private final String title;
+
+  /** Each may end with the heading of its part, after a hash sign. */
   private final List<String> files;
+
   private final List<String> tests;
 
   Area(String title, List<String> files, List<String> tests) {
@@ -125,7 +178,26 @@ enum Area {
   }
 
   List<Mutant> mutants() {
-    return files.stream().flatMap(file -> Mutant.of(path(file)).stream()).toList();
+    return files.stream().flatMap(file -> mutants(file.split(" # ", 2))).toList();
+  }
+
+  private static Stream<Mutant> mutants(String... fileAndHeading) {
+    Path file = path(fileAndHeading[0]);
+    List<Mutant> all = Mutant.of(file);
+    if (fileAndHeading.length == 1) {
+      return all.stream();
+    }
+    List<String> lines = Mutant.lines(file);
+    int from = lines.indexOf(HEADING + fileAndHeading[1]);
+    int to = from + 1;
+    while (to < lines.size() && !lines.get(to).startsWith(HEADING)) {
+      to++;
+    }
+    int end = to;
+    if (from < 0) {
+      throw new AssertionError("%s has no heading '%s'".formatted((Object[]) fileAndHeading));
+    }
+    return all.stream().filter(mutant -> mutant.number() > from && mutant.number() < end);
   }
 
   private static Path path(String file) {

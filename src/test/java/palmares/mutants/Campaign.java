@@ -25,7 +25,7 @@ import palmares.mutants.TestRun.Passed;
 /**
  * Plants mutants one after the other in a running application, and runs the tests about them. Each
  * verdict is written to a file, so that a campaign that was stopped goes on after the last. Those
- * that survived are planted again.
+ * that survived are planted again, unless it is explained.
  */
 final class Campaign implements AutoCloseable {
   enum Verdict {
@@ -46,6 +46,7 @@ final class Campaign implements AutoCloseable {
   record Result(Mutant mutant, Verdict verdict, String by) {}
 
   private final Path journal;
+  private final Map<String, String> explained;
 
   /** Set when the process ends: its servers do, and no verdict of that time counts. */
   private volatile boolean isEnding;
@@ -54,9 +55,11 @@ final class Campaign implements AutoCloseable {
 
   /**
    * @param journal the file of verdicts
+   * @param explained why mutants survive, by their keys
    */
-  Campaign(Path journal) {
+  Campaign(Path journal, Map<String, String> explained) {
     this.journal = journal;
+    this.explained = explained;
     MutableContext.isOn = true;
     Runtime.getRuntime().addShutdownHook(new Thread(() -> isEnding = true));
   }
@@ -75,28 +78,35 @@ final class Campaign implements AutoCloseable {
    */
   List<Result> run(List<Mutant> mutants, List<String> tests) {
     Map<String, String> known = known();
-    if (mutants.stream().anyMatch(mutant -> !known.containsKey(mutant.key()))) {
-      tests.forEach(this::runUnchanged);
-    }
-    var results = new ArrayList<Result>();
-    for (Mutant mutant : mutants) {
-      String verdict = known.get(mutant.key());
-      results.add(verdict == null ? decide(mutant, tests) : result(mutant, verdict));
-    }
+    List<Result> former =
+        mutants.stream()
+            .filter(mutant -> known.containsKey(mutant.key()))
+            .map(mutant -> result(mutant, known.getOrDefault(mutant.key(), "")))
+            .filter(result -> !Reliability.isOpen(result, explained))
+            .toList();
+    var results = new ArrayList<>(former);
+    List<Mutant> decided = former.stream().map(Result::mutant).toList();
+    mutants.stream()
+        .filter(mutant -> !decided.contains(mutant))
+        .forEach(mutant -> results.add(decide(mutant, tests)));
     return results;
   }
 
-  private void runUnchanged(String test) {
-    Planting.INSTANCE.reset();
-    TestRun.Outcome outcome = TestRun.of(test);
-    outcome
-        .failure()
-        .ifPresent(
-            failure -> {
-              throw new AssertionError(
-                  failure.test() + " fails without any mutant", failure.cause());
-            });
-    passed.put(test, outcome.passed());
+  /** Runs tests without any mutant, once. */
+  private List<Passed> unchanged(String test) {
+    return passed.computeIfAbsent(
+        test,
+        its -> {
+          TestRun.Outcome outcome = TestRun.of(its);
+          outcome
+              .failure()
+              .ifPresent(
+                  failure -> {
+                    throw new AssertionError(
+                        failure.test() + " fails without any mutant", failure.cause());
+                  });
+          return outcome.passed();
+        });
   }
 
   private Result decide(Mutant mutant, List<String> tests) {
@@ -107,23 +117,37 @@ final class Campaign implements AutoCloseable {
     return result;
   }
 
-  /** Only the tests that reach the line are run, the quickest first. */
+  /**
+   * Only the tests that reach the line are run, of those that have run before the quickest first.
+   */
   private Result ofText(Mutant mutant, List<String> tests) {
-    Predicate<Passed> reaches = reaches(mutant);
-    List<String> reaching =
-        tests.stream()
-            .flatMap(test -> Objects.requireNonNull(passed.get(test)).stream())
-            .filter(reaches)
-            .sorted(Comparator.comparing(Passed::nanos))
-            .map(Passed::id)
-            .toList();
-    Planting.INSTANCE.plant(mutant);
-    try {
-      Result result = test(mutant, reaching);
-      return Planting.INSTANCE.wasReached() ? result : new Result(mutant, Verdict.UNREACHED, "");
-    } finally {
-      Planting.INSTANCE.reset();
+    var parts = new ArrayList<List<String>>();
+    parts.add(tests.stream().filter(passed::containsKey).toList());
+    tests.stream().filter(test -> !passed.containsKey(test)).map(List::of).forEach(parts::add);
+    boolean wasReached = false;
+    for (List<String> part : parts) {
+      List<String> reaching = reaching(mutant, part);
+      Planting.INSTANCE.plant(mutant);
+      try {
+        Result result = test(mutant, reaching);
+        wasReached |= Planting.INSTANCE.wasReached();
+        if (result.verdict() != Verdict.SURVIVED && wasReached) {
+          return result;
+        }
+      } finally {
+        Planting.INSTANCE.reset();
+      }
     }
+    return new Result(mutant, wasReached ? Verdict.SURVIVED : Verdict.UNREACHED, "");
+  }
+
+  private List<String> reaching(Mutant mutant, List<String> tests) {
+    return tests.stream()
+        .flatMap(test -> unchanged(test).stream())
+        .filter(reaches(mutant))
+        .sorted(Comparator.comparing(Passed::nanos))
+        .map(Passed::id)
+        .toList();
   }
 
   private static Predicate<Passed> reaches(Mutant mutant) {
@@ -136,6 +160,7 @@ final class Campaign implements AutoCloseable {
   }
 
   private Result ofMigration(Mutant mutant, List<String> tests) {
+    tests.forEach(this::unchanged);
     try {
       execute(mutant.statement(mutant.text()));
     } catch (SQLException e) {
@@ -192,9 +217,7 @@ final class Campaign implements AutoCloseable {
     if (Files.exists(journal)) {
       for (String line : Mutant.lines(journal)) {
         int end = line.indexOf('\t');
-        if (!line.startsWith("SURVIVED", end + 1) && !line.startsWith("UNREACHED", end + 1)) {
-          known.put(line.substring(0, end), line.substring(end + 1));
-        }
+        known.put(line.substring(0, end), line.substring(end + 1));
       }
     }
     return known;

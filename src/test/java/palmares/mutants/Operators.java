@@ -36,6 +36,9 @@ final class Operators {
   private static final Pattern CONTINUES =
       Pattern.compile("^(?:=|<|>|~|\\+|-|\\*|/|\\||is |in |not in |between |\\.\\.|then|\\().*");
 
+  /** A setting of a function, such as how many rows are a sample. */
+  private static final Pattern SETTING = Pattern.compile("^set [a-z_]+ = \\d+$");
+
   private static final Pattern DEFINITION =
       Pattern.compile("^(?:create|drop|alter|before|after|execute|language) |trigger");
 
@@ -62,6 +65,9 @@ final class Operators {
    */
   static List<String> changes(String line, String next, boolean lua) {
     String code = COMMENT.matcher(masked(line)).replaceFirst("");
+    if (SETTING.matcher(code).matches()) {
+      return List.of();
+    }
     var changes = new LinkedHashSet<String>();
     each(BOUND, code, found -> changes.add(put(line, found, strictness(found.group()))));
     each(

@@ -1,7 +1,9 @@
 package palmares.mutants;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -19,10 +21,16 @@ final class StatementChange {
       Pattern.compile("(?<![:\\w]):[a-z]\\w*|\\{\\w+\\}|%(?:\\d\\$)?[sI]|\\\\ir \\S+|%%");
 
   private final Pattern pattern;
-  private final List<String> after;
 
-  private StatementChange(Pattern pattern, List<String> after) {
+  /** Texts that a statement with the line contains: a search that is quick where there is none. */
+  private final List<String> literals;
+
+  private final List<String> after;
+  private final Map<String, Optional<String>> known = new ConcurrentHashMap<>();
+
+  private StatementChange(Pattern pattern, List<String> literals, List<String> after) {
     this.pattern = pattern;
+    this.literals = literals;
     this.after = after;
   }
 
@@ -45,13 +53,24 @@ final class StatementChange {
         regex.setLength(0);
       }
     }
-    return new StatementChange(Pattern.compile(regex.toString()), parts(mutant.after()));
+    return new StatementChange(
+        Pattern.compile(regex.toString()),
+        parts(lines.get(mutant.number()).strip()),
+        parts(mutant.after()));
   }
 
   /** The statement with the change; empty if it has no such line. */
   Optional<String> changed(String sql) {
+    return known.computeIfAbsent(sql, this::change);
+  }
+
+  boolean isIn(String sql) {
+    return changed(sql).isPresent();
+  }
+
+  private Optional<String> change(String sql) {
     Matcher found = pattern.matcher(sql);
-    if (!found.find()) {
+    if (!literals.stream().allMatch(sql::contains) || !found.find()) {
       return Optional.empty();
     }
     var line = new StringBuilder(after.get(0));
@@ -60,10 +79,6 @@ final class StatementChange {
     }
     return Optional.of(
         sql.substring(0, found.start("own")) + line + sql.substring(found.end("own")));
-  }
-
-  boolean isIn(String sql) {
-    return pattern.matcher(sql).find();
   }
 
   private static String regex(String line, boolean grouped) {

@@ -263,7 +263,6 @@ public class BudgetCheck {
                     select currency, sum(credits) as amount
                     from {award_changes} change
                     group by currency
-                    having sum(credits) <> 0
                     """))
         .param("parts", parts)
         .query(RecordMapper.map(String.class, BigDecimal.class));

@@ -6,12 +6,10 @@
   select member, coalesce(credits, 0) as credits
   from seated
   left join band on n = width_bucket({place}, :firsts::bigint[]) and {place} <= last
-  where may
 ), by_seat as materialized (
   select member, coalesce(credits, 0) as credits
   from seated
   left join band on n = width_bucket(seat, :firsts::bigint[]) and seat <= last
-  where may
 ), held as materialized (
   select
     position,
@@ -19,8 +17,8 @@
     size,
     array_agg(member order by seat) filter (where seat < position + 10) as members
   from seated
-  left join by_rank using (member)
-  left join by_seat using (member)
+  join by_rank using (member)
+  join by_seat using (member)
   left join due using (member)
   where {place} <= :last
   group by position, {place}, size

@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import palmares.live.intake.EventOutcome.Kind;
 import palmares.live.journal.Journal;
@@ -196,6 +198,16 @@ class ActivityTest {
     world.settle(november);
     assertThat(records.verify().named()).isEmpty();
     assertThat(world.slot(board).name()).isEqualTo(new PeriodName("2026-12"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"max-per-day", "max-per-period"})
+  void aMaximumOfOneIsReachedByTheFirst(String limit) {
+    String actions = "actions: { like: { points: 1, once-per: event, %s: 1 } }";
+    Period day = world.open(world.board(Rules.day().with(actions.formatted(limit))));
+    assertThat(world.take(Fact.by("ann")).kind()).isEqualTo(Kind.APPLIED);
+    assertThat(world.take(Fact.by("ann")).reason()).isEqualTo(RefusalReason.CAPPED);
+    assertThat(records.points(day, "ann")).isEqualTo(1);
   }
 
   @Test

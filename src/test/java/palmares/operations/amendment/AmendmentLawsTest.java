@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Executors;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -250,6 +252,44 @@ class AmendmentLawsTest {
     assertThat(debt("ann")).isZero();
     assertThat(balances("rewards:" + day.board())).isEqualTo(-1680);
     requireClean();
+  }
+
+  /** On two boards, and by two rules, one of which gives less for more points. */
+  @ParameterizedTest
+  @Tag(OwnTables.TAG)
+  @ValueSource(strings = {"write-off", "debt"})
+  void whatWasOverpaidIsRestoredToTheLastCreditBeforeMoreIsPaid(String owed) {
+    Rules rules =
+        Rules.day()
+            .with(
+                """
+                rewards:
+                  - { rule: more, points: { 1: 1, 2: 2, 3: 3 } }
+                  - { rule: less, points: { 1: 3, 2: 2, 3: 1 }, currency: gems }
+                """)
+            .with("payout: { owed: " + owed + " }");
+    List<Period> days = Stream.of(rules, rules).map(world::board).map(world::open).toList();
+    world.take(List.of(Fact.by("ann").does("coin").times(3), Fact.by("bob").on("post")));
+    days.forEach(world::settle);
+    long others = 10;
+    for (long points : List.of(2, 3, 1, 0, 2, 3)) {
+      var byHand = new HashMap<>(Map.of(new MemberId("bob"), others++));
+      if (points > 0) {
+        byHand.put(new MemberId("ann"), points);
+      }
+      for (Period day : days) {
+        amendments.prepare(day.id(), new AmendmentRequest("ann", "miscounted", null, byHand));
+        approve(day);
+      }
+      requireClean();
+    }
+    assertThat(days)
+        .allSatisfy(
+            day ->
+                assertThat(net(day))
+                    .as("what ann had at most")
+                    .containsEntry("ann more", 3L)
+                    .containsEntry("ann less", 3L));
   }
 
   /** Nobody else would say so: no revision in force was ranked with the exclusion. */

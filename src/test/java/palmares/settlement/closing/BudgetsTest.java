@@ -9,6 +9,8 @@ import static org.assertj.core.api.InstanceOfAssertFactories.type;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -189,6 +191,56 @@ class BudgetsTest {
 
   private String digest(Period period) {
     return revision(period, 1).digest();
+  }
+
+  /** One person approves several outcomes, each of which was shown before the others cost. */
+  @Test
+  void whatIsApprovedTogetherIsNoNews() {
+    List<Period> days = days(world.board(prizes("budget: { credits: { month: 50 } }")), 3);
+    var shown = days.stream().map(this::digest).toList();
+    var together = new HashSet<Integer>();
+    for (int i = 0; i < days.size(); i++) {
+      Period day = days.get(i);
+      var decision = new ApprovalDecision("ann", "all", null, shown.get(i), together, false);
+      assertThat(approvals.approve(day.id(), decision)).isEmpty();
+      together.add(revisions.outcome(day.id(), Revision.FIRST));
+    }
+  }
+
+  @Test
+  @Tag(OwnTables.TAG)
+  void eachOutcomeOfAnAmendedDayCountsOnce() {
+    Board board = world.board(prizes("budget: { credits: { month: 450 } }"));
+    days(board, 2).forEach(day -> amend(day, "bob"));
+    assertThat(paid()).isEqualTo(400);
+    assertThat(revision(days(board, 1).get(0), 1).heldFor())
+        .extracting(Texts::english)
+        .singleElement()
+        .asString()
+        .contains("the 400 of the month's other periods");
+  }
+
+  @Test
+  @Tag(OwnTables.TAG)
+  void theUsualAmountIsThatOfPresentOutcomes() {
+    Board board = world.board(prizes("unusual: 2"));
+    List<Period> days = days(board, 3);
+    amend(days.get(0), "bob");
+    amend(days.get(2), "bob", "cid");
+    assertThat(world.close(world.open(board)).text())
+        .as("the median of 200, 100 and 300")
+        .contains("far from the usual 200");
+  }
+
+  /** Gives members points of a settled day. */
+  private void amend(Period day, String... members) {
+    var change = new HashMap<MemberId, Long>();
+    for (String member : members) {
+      servers.register(member);
+      change.put(new MemberId(member), 7L);
+    }
+    amendments.prepare(day.id(), new AmendmentRequest("zoe", "forgotten", null, change));
+    amendments.approve(day.id(), 2, revision(day, 2).digest(), "bob", "so");
   }
 
   @Test

@@ -2,17 +2,23 @@ package palmares.settlement.lines;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
+import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import palmares.period.Period;
+import palmares.period.Population;
 import palmares.rules.board.Board;
 import palmares.rules.board.RankMethod;
+import palmares.testing.Fact;
 import palmares.testing.Line;
 import palmares.testing.Model;
 import palmares.testing.RandomFacts;
 import palmares.testing.Records;
+import palmares.testing.Rules;
 import palmares.testing.Seeds;
 import palmares.testing.World;
 import palmares.testing.WorldTest;
@@ -24,6 +30,7 @@ class OrderLawTest {
 
   @Autowired private World world;
   @Autowired private Records records;
+  @Autowired private Shortfalls shortfalls;
 
   static LongStream seeds() {
     return Seeds.from1To(6);
@@ -63,5 +70,46 @@ class OrderLawTest {
 
   private static boolean near(Line line, Line other) {
     return Math.abs(line.place() - other.place()) <= 1;
+  }
+
+  /** Two boards have the same members. A repeated like, and one that nobody did, change nothing. */
+  @ParameterizedTest
+  @CsvSource({
+    "add, time, ann bob, 2, 4",
+    "add, arrival, ann bob, 2, 4",
+    "best, time, ann bob, 10, 3",
+    "latest, arrival, bob ann, 10, 3"
+  })
+  void aLineIsOfTheEventsOfItsPeriodThatCount(
+      String scoring, String tiebreak, String order, long points, long events) {
+    boolean adds = scoring.equals("add");
+    Rules rules = Rules.day().with("scoring: " + scoring).with("tiebreak: " + tiebreak);
+    if (tiebreak.equals("arrival")) {
+      rules.with("max-events: 100");
+    }
+    if (!adds) {
+      rules.with("actions: { like: {} }");
+    }
+    List<Board> boards = List.of(world.board(rules), world.board(rules));
+    List<Period> periods = boards.stream().map(world::open).toList();
+    for (Board board : boards) {
+      for (String member : List.of("ann", "bob", "ann")) {
+        world.pass(Duration.ofSeconds(1));
+        Fact like = Fact.by(member).on("post").to(board);
+        world.take(adds ? like : like.with(5));
+      }
+      if (adds) {
+        world.take(Fact.by("cid").on("post").to(board).undone());
+      }
+    }
+    for (int i = 0; i < boards.size(); i++) {
+      Period settled = world.settle(periods.get(i));
+      assertThat(records.published(settled))
+          .extracting(Line::member)
+          .containsExactly(order.split(" "));
+      Population journaled = shortfalls.journaled(settled, boards.get(i));
+      assertThat(journaled).isEqualTo(new Population(2, points, events));
+      assertThat(shortfalls.find(settled, journaled)).isEmpty();
+    }
   }
 }

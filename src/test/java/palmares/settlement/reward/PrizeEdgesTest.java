@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
+import palmares.period.Period;
 import palmares.period.WrongState;
 import palmares.rules.board.Board;
 import palmares.rules.payout.RewardRule.Denominator;
@@ -189,6 +191,24 @@ class PrizeEdgesTest {
         .isEqualTo(Map.of("bob r credits", 8L));
   }
 
+  /** bob's rank has none, and cid's has none, but one of the places of cid and dan has. */
+  @Test
+  void ranksWithoutAPrizeBetweenOthersAreLeftToAPersonIfATieReachesOne() {
+    Board board = board("competition", "ranks: { 1: 10, 4: 5 }, ties: hold", "");
+    var entrants = List.of(ann(9), bob(8), Entrant.of("cid", 7), Entrant.of("dan", 7));
+    assertThat(podium.awards(board, entrants, null).ties())
+        .containsExactly(new HeldTie("r", "credits", 3, 2, List.of("cid", "dan"), 5));
+  }
+
+  /** cid has 5 by rank and by a share, and nothing by the third place. */
+  @Test
+  void aMemberWhomOnlyItsPlaceGivesNothingIsLeftToAPerson() {
+    Board board = board("competition", "ranks: { 1: 5, 2: 10 }, ties: hold", "");
+    var entrants = List.of(ann(9).barred(), bob(9).barred(), Entrant.of("cid", 9));
+    assertThat(podium.awards(board, entrants, null).ties())
+        .containsExactly(new HeldTie("r", "credits", 1, 3, List.of("ann", "bob", "cid"), 15));
+  }
+
   /** cid is third by rank and fourth by seat: the tie before it changes what it gets. */
   @Test
   void onADenseBoardAMemberBehindATieIsLeftToAPersonToo() {
@@ -246,5 +266,154 @@ class PrizeEdgesTest {
     assertThatThrownBy(() -> credits(board, ann(5).doing(1024, 0), bob(5).doing(1, 0)))
         .isInstanceOf(WrongState.class)
         .hasMessageContaining("the rules r award 9232379236109515775 credits together");
+  }
+
+  /** One sum is exactly what an account holds. */
+  @Test
+  void theAwardsOfEachOutcomeInEachCurrencyMayFillAnAccount() {
+    String most = "per: invite, credits: " + MOST;
+    Board former = board("unique", most, "");
+    String others = " }, { rule: s, taking-part: 1023 }, { rule: g, currency: gems, ";
+    Board board = board("unique", most + others + most, "");
+    var amounts =
+        podium.with(
+            former,
+            List.of(bob(5).doing(1024, 0)),
+            before -> {
+              awards.award(before, 1, former, null);
+              return podium.with(
+                  board,
+                  List.of(ann(5).doing(1024, 0)),
+                  period -> {
+                    awards.award(period, 1, board, null);
+                    return amounts();
+                  });
+            });
+    assertThat(amounts).containsExactly(1023L, MOST * 1024, MOST * 1024, MOST * 1024);
+  }
+
+  private List<Long> amounts() {
+    return jdbc.sql("select amount from payment order by amount").query(Long.class).list();
+  }
+
+  @Test
+  void whoIsSlowerThanTheLastMilestoneGetsNothing() {
+    Board board =
+        world.board(
+            """
+            title: Edges
+            period: day
+            scoring: lowest-best
+            max-points: 1000
+            actions: { invite: {} }
+            rewards: [{ rule: r, points: { 9: 5, 4: 10 } }]
+            """);
+    assertThat(credits(board, ann(4), bob(9), Entrant.of("cid", 10)))
+        .isEqualTo(Map.of("ann r credits", 10L, "bob r credits", 5L));
+  }
+
+  /** A late event's id is of its board and period, and each amendment accepts events again. */
+  @Test
+  void onlyLateEventsOfTheActionThatTheRevisionAcceptsArePaid() {
+    Board elsewhere = board("unique", "per: invite, credits: 5", "");
+    Board board = board("unique", "per: invite, credits: 5", "");
+    var amounts =
+        podium.with(
+            elsewhere,
+            List.of(ann(5).doing(0, 1)),
+            before ->
+                podium.with(
+                    board,
+                    List.of(ann(5).stranger().doing(0, 1)),
+                    period -> {
+                      acceptOtherLateEvents(period);
+                      awards.award(period, 1, board, null);
+                      return amounts();
+                    }));
+    assertThat(amounts).containsExactly(5L);
+  }
+
+  /** One of another action, one of another period with an equal id, and one in an amendment. */
+  private void acceptOtherLateEvents(Period period) {
+    beginAmendment(period);
+    for (String sql :
+        List.of(
+            """
+            insert into late_event (
+              board, period, id, member, action, undo, quantity, occurred_at, arrived_at)
+            select board, other.period, other.id, member, other.action, undo, quantity,
+              occurred_at, arrived_at
+            from late_event
+            cross join lateral (
+              values ('before', late_event.id, action), (late_event.period, 'x', 'like'))
+              as other (period, id, action)
+            where board = ?
+            """,
+            """
+            insert into correction (
+              period_id, revision, n, member, kind, event_id, points, reason, made_by, made_at)
+            select period_id, other.revision, n + 1, member, kind, other.id, points, reason,
+              made_by, made_at
+            from correction
+            cross join lateral (values (1, 'x'), (2, event_id)) as other (revision, id)
+            where period_id = (select id from period where board = ?)
+            """)) {
+      jdbc.sql(sql).param(period.board().value()).update();
+    }
+  }
+
+  private void beginAmendment(Period period) {
+    jdbc.sql(
+            """
+            insert into revision (
+              id, period_id, revision, base, definition_hash, owed, prepared_by, prepared_at,
+              reason)
+            select id - 1000000, period_id, 2, 1, definition_hash, owed, prepared_by, prepared_at,
+              'a test'
+            from revision
+            where period_id = ?
+            """)
+        .param(period.id().value())
+        .update();
+  }
+
+  /** ann is excluded of another period, and bob of an amendment. */
+  @Test
+  void exclusionsOfOtherOutcomesBarNobody() {
+    Board elsewhere = board("unique", "taking-part: 5", "");
+    Board board = board("unique", "ranks: { 1: 10, 2: 5 }", "");
+    var amounts =
+        podium.with(
+            elsewhere,
+            List.of(ann(5).barred()),
+            before ->
+                podium.with(
+                    board,
+                    List.of(ann(9).stranger(), bob(8)),
+                    period -> {
+                      beginAmendment(period);
+                      jdbc.sql(
+                              """
+                              insert into frozen_exclusion (
+                                period_id, revision, member, level, exclusion_id)
+                              select ?, 2, 'bob', level, exclusion_id from frozen_exclusion
+                              """)
+                          .param(period.id().value())
+                          .update();
+                      awards.award(period, 1, board, null);
+                      return amounts();
+                    }));
+    assertThat(amounts).containsExactly(5L, 10L);
+  }
+
+  @Test
+  void aTieForTheLastPrizeIsLeftToAPersonAndNamesTenMembers() {
+    Board board = board("competition", "ranks: { 1: 10 }, ties: hold", "");
+    var entrants = IntStream.range(0, 12).mapToObj(n -> Entrant.of("m" + n, 9)).toList();
+    assertThat(podium.awards(board, entrants, null).ties())
+        .singleElement()
+        .satisfies(tie -> assertThat(tie.members()).hasSize(10))
+        .extracting(HeldTie::size)
+        .isEqualTo(12L);
   }
 }

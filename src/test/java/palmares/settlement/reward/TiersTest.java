@@ -14,6 +14,7 @@ import palmares.operations.amendment.Amendment;
 import palmares.operations.amendment.AmendmentRequest;
 import palmares.operations.amendment.Amendments;
 import palmares.period.Period;
+import palmares.period.exclusion.Exclusion;
 import palmares.period.exclusion.Exclusion.Terms;
 import palmares.period.exclusion.ExclusionLevel;
 import palmares.period.exclusion.Exclusions;
@@ -117,6 +118,45 @@ class TiersTest {
     assertThat(records.words("select member || ' ' || direction from tier_overview order by place"))
         .containsExactly("m2 up", "m4 down");
     assertThat(records.verify().named()).isEmpty();
+  }
+
+  /** Before the closing it was frozen of another board, and before the last amendment of one. */
+  @Test
+  void anExclusionThatWasLiftedLetsAMemberMoveUp() {
+    Board board = league("1", "1").get(1);
+    Period elsewhere = played(world.board(Rules.day()), 1);
+    Period period = played(board, 4);
+    Exclusion former = exclude();
+    world.settle(elsewhere);
+    exclusions.lift(former.id(), "innocent", "ann");
+    world.settle(period);
+    assertThat(records.words(MOVES)).containsExactly("m1 up", "m4 down");
+
+    Exclusion latter = exclude();
+    amend(period);
+    exclusions.lift(latter.id(), "innocent", "ann");
+    amend(period);
+    assertThat(records.words("select member || ' ' || direction from tier_overview order by place"))
+        .containsExactly("m1 up", "m4 down");
+  }
+
+  @Test
+  void aMemberWithoutARankDoesNotMove() {
+    Period period = played(league("1", "1").get(1), 4);
+    var unranked = Terms.always(new MemberId("m4"), ExclusionLevel.UNRANKED);
+    exclusions.exclude(unranked, "a bot", "ann");
+    world.settle(period);
+    assertThat(records.words(MOVES)).containsExactly("m1 up", "m3 down");
+  }
+
+  private Exclusion exclude() {
+    return exclusions.exclude(
+        Terms.always(new MemberId("m1"), ExclusionLevel.NO_PRIZE), "cheats", "ann");
+  }
+
+  private void amend(Period period) {
+    amendments.prepare(period.id(), new AmendmentRequest("ann", "cheats", null, Map.of()));
+    amendments.approve(period.id(), null, "bob", "right so");
   }
 
   @Test
