@@ -36,9 +36,6 @@ class RequestLimitsTest {
   private static final String FORM = "Content-Type: application/x-www-form-urlencoded";
   private static final String CHUNKED = "Transfer-Encoding: chunked";
 
-  /** Three quarters of the threads. */
-  private static final int MAX_TRANSFERS = 150;
-
   @LocalServerPort private int port;
   @Autowired private World world;
   @Autowired private ApiKeys keys;
@@ -213,34 +210,33 @@ class RequestLimitsTest {
     await().until(() -> limits.load().isIdle());
   }
 
-  /** Some send nothing, some half of a head, and some a body that does not go on. */
+  /** All send nothing, and half of a head; some send a body that does not go on, too. */
   @Test
   void slowClientsOfManyAddressesLeaveRoomForOthers() {
     List<RawHttp> slow = new ArrayList<>();
-    List<RawHttp> bodies = new ArrayList<>();
+    var bodies = new ArrayList<String>();
     try {
       for (int i = 2; i <= 250; i++) {
         String address = "127.0.0." + i;
         slow.add(new RawHttp(port, 0, address));
         slow.add(new RawHttp(port, 0, address).send("GET / HTTP/1.1\r\nHost: loc"));
-        var each = new RawHttp(port, 0, address);
-        bodies.add(each.head("POST /console/sign-in HTTP/1.1", FORM, "Content-Length: 1000"));
-        each.send("name=");
+        if (i % 3 == 0) {
+          var each = new RawHttp(port, 0, address);
+          slow.add(each.head("POST /console/sign-in HTTP/1.1", FORM, "Content-Length: 1000"));
+          each.send("name=");
+          bodies.add(address);
+        }
       }
-      slow.addAll(bodies);
-      await().until(() -> answered(bodies) >= bodies.size() - MAX_TRANSFERS);
+      await().until(() -> bodies.stream().anyMatch(each -> limits.load().transfersOf(each) > 0));
       try (var honest = new RawHttp(port)) {
         honest.head("GET " + friends.replace("friends", "top") + " HTTP/1.1", key);
         assertThat(honest.answer()).startsWith("HTTP/1.1 200");
       }
-      assertThat(postNothing())
-          .as("as long as no slow body has been given up")
-          .containsPattern("^HTTP/1.1 200|urn:palmares:problem:overloaded");
+      assertThat(postNothing()).startsWith("HTTP/1.1 200");
     } finally {
       slow.forEach(RawHttp::close);
     }
     await().until(() -> limits.load().isIdle());
-    assertThat(postNothing()).startsWith("HTTP/1.1 200");
   }
 
   private String postNothing() {
