@@ -212,7 +212,9 @@ class TimelineLawTest {
     jdbc.sql(
             """
             update period
-            set starts_at = case name when '2026-12' then starts_at - given.ahead else starts_at end,
+            set
+              starts_at =
+                starts_at - case name when '2026-12' then given.ahead else interval '0' end,
               ends_at = ends_at - given.ahead,
               closes_at = closes_at - given.ahead
             from (select ?::interval as ahead) as given

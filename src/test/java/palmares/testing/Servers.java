@@ -241,7 +241,7 @@ public final class Servers implements AutoCloseable {
     return rows;
   }
 
-  /** The keys of {@link #content}, in order, with what tells their values apart. */
+  /** The keys of {@link #content}, in order, with a hash of their values. */
   public List<String> keys() {
     return redis(
         connection -> {
