@@ -14,11 +14,17 @@
 
 -- The month of a period: that of just over half a day before its end on the clocks of the zone, or of
 -- its middle if that is later, so that a day which begins at noon is of the month of its date.
-create or replace function month_of(starts_at timestamptz, ends_at timestamptz, zone text)
+-- The offsets of the zone are those of Java, which has set the boundaries: each, in seconds, from a
+-- second since 1970.
+create or replace function month_of(
+  starts_at timestamptz, ends_at timestamptz, offsets_from bigint[], offsets bigint[])
 returns timestamp
-  language sql stable
+  language sql immutable parallel safe
   return date_trunc(
-    'month', (ends_at at time zone zone) - interval '1 microsecond'
+    'month', (ends_at at time zone 'UTC')
+      + offsets[width_bucket(floor(extract(epoch from ends_at))::bigint, offsets_from)]
+        * interval '1 second'
+      - interval '1 microsecond'
       - least(interval '12 hours', (ends_at - starts_at) / 2));
 
 -- ---- States

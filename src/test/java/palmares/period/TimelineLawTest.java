@@ -194,25 +194,38 @@ class TimelineLawTest {
     assertThat(records.words("select name from period")).containsExactly("a");
   }
 
-  @Test
-  void newZoneRulesMoveOnlyPeriodsThatHaveNotBegun() {
-    Board board = world.board(rules("month Europe/Paris"));
+  @ParameterizedTest
+  @CsvSource({
+    // an hour or half an hour that the zone was expected to be ahead, or behind
+    "Europe/Paris, PT1H, 2026-11-30T22:00:00Z, 2026-12-31T23:00:00Z",
+    "Europe/Paris, PT-1H, 2026-12-01T00:00:00Z, 2026-12-31T23:00:00Z",
+    "Australia/Lord_Howe, PT30M, 2026-11-30T12:30:00Z, 2026-12-31T13:00:00Z",
+    "Asia/Kathmandu, PT-15M, 2026-11-30T18:30:00Z, 2026-12-31T18:15:00Z",
+    "America/Santiago, PT1H, 2026-12-01T02:00:00Z, 2027-01-01T03:00:00Z",
+    "Pacific/Apia, PT24H, 2026-11-29T11:00:00Z, 2026-12-31T11:00:00Z"
+  })
+  void newZoneRulesMoveOnlyPeriodsThatHaveNotBegun(
+      String zone, Duration ahead, Instant kept, Instant moved) {
+    Board board = world.board(rules("month " + zone));
     timeline.prepare(board);
-    // The rows as created when Paris was expected to stay at UTC+2.
-    jdbc.sql("update period set ends_at = ends_at - interval '1 hour' where name = '2026-11'")
-        .update();
+    // The rows as created by the former rules.
     jdbc.sql(
             """
             update period
-            set starts_at = starts_at - interval '1 hour', ends_at = ends_at - interval '1 hour'
-            where name = '2026-12'
+            set
+              starts_at =
+                starts_at - case name when '2026-12' then given.ahead else interval '0' end,
+              ends_at = ends_at - given.ahead,
+              closes_at = closes_at - given.ahead
+            from (select ?::interval as ahead) as given
             """)
+        .param(ahead.toString())
         .update();
     assertThat(timeline.unprepared(List.of(board))).containsExactly(board);
     timeline.prepare(board);
-    assertThat(world.period(board, "2026-11").slot().endsAt()).isEqualTo("2026-11-30T22:00:00Z");
-    assertThat(world.period(board, "2026-12").slot().startsAt()).isEqualTo("2026-11-30T22:00:00Z");
-    assertThat(world.period(board, "2026-12").slot().endsAt()).isEqualTo("2026-12-31T23:00:00Z");
+    assertThat(world.period(board, "2026-11").slot().endsAt()).isEqualTo(kept);
+    assertThat(world.period(board, "2026-12").slot().startsAt()).isEqualTo(kept);
+    assertThat(world.period(board, "2026-12").slot().endsAt()).isEqualTo(moved);
     assertTiles(board);
   }
 

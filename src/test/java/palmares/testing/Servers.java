@@ -226,21 +226,35 @@ public final class Servers implements AutoCloseable {
    * and the tasks of refused decisions, for those who wait for them.
    */
   public List<String> content() {
+    var content = new ArrayList<>(rows());
+    content.addAll(keys());
+    content.sort(null);
+    return content;
+  }
+
+  /** The rows of {@link #content}, in order. */
+  public List<String> rows() {
     var rows = new ArrayList<String>();
     rows.addAll(
         jdbc.sql(jdbc.sql(ALL_ROWS).query(String.class).single()).query(String.class).list());
-    redis(
+    rows.sort(null);
+    return rows;
+  }
+
+  /** The keys of {@link #content}, in order, with a hash of their values. */
+  public List<String> keys() {
+    return redis(
         connection -> {
+          var keys = new ArrayList<String>();
           for (byte[] key : Objects.requireNonNull(connection.keyCommands().keys("*".getBytes()))) {
             String name = new String(key, ISO_8859_1);
             if (!name.startsWith("palmares:answer:")) {
-              rows.add(name + " " + Arrays.hashCode(connection.keyCommands().dump(key)));
+              keys.add(name + " " + Arrays.hashCode(connection.keyCommands().dump(key)));
             }
           }
-          return true;
+          keys.sort(null);
+          return keys;
         });
-    rows.sort(null);
-    return rows;
   }
 
   /** Ends the sessions of the owner of the tables. */

@@ -216,7 +216,8 @@ public class Problems extends ResponseEntityExceptionHandler {
   protected @Nullable ResponseEntity<Object> handleTypeMismatch(
       TypeMismatchException e, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
     Class<?> type = e.getRequiredType();
-    String value = String.valueOf(e.getValue());
+    String value =
+        e.getValue() instanceof String[] all ? String.join(",", all) : String.valueOf(e.getValue());
     return typed(
         invalid(
             String.valueOf(e.getPropertyName()),

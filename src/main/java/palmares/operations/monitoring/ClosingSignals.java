@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import palmares.platform.time.ZoneOffsets;
 import palmares.rules.board.BoardId;
 import palmares.settlement.outcome.Revision;
 
@@ -205,14 +206,16 @@ class ClosingSignals {
               and is_settled(other.state)
               and other.ends_at > own.ends_at - interval '32 days'
               and other.ends_at < own.ends_at + interval '32 days'
-              and month_of(other.starts_at, other.ends_at, :zone)
-                = month_of(own.starts_at, own.ends_at, :zone)
+              and month_of(
+                  other.starts_at, other.ends_at, :offsetsFrom::bigint[], :offsets::bigint[])
+                = month_of(
+                  own.starts_at, own.ends_at, :offsetsFrom::bigint[], :offsets::bigint[])
             join manifest on manifest.period_id = other.id and manifest.revision = other.revision
             cross join lateral manifest_sums(sums, 'awards-by-rule')
             where own.id = :period
             group by own.board, currency
             """)
-        .param("zone", zone.getId())
+        .params(ZoneOffsets.parameters(zone))
         .param("period", period.id())
         .query(Credits.class)
         .list();

@@ -20,6 +20,7 @@ import palmares.period.WrongState;
 import palmares.platform.output.Wrapped;
 import palmares.platform.text.Choice;
 import palmares.platform.text.Sentence;
+import palmares.platform.time.ZoneOffsets;
 import palmares.rules.board.Board;
 import palmares.rules.board.Board.LineRule;
 import palmares.rules.board.BoardId;
@@ -165,15 +166,17 @@ public class Replays {
       BoardId board, Board rules, @Nullable Instant from, @Nullable Instant to) {
     return jdbc.sql(
             """
-            select id, starts_at, to_char(month_of(starts_at, ends_at, :zone), 'YYYY-MM') as month,
-              is_settled(state) as settled
+            select id, starts_at, is_settled(state) as settled,
+              to_char(
+                month_of(starts_at, ends_at, :offsetsFrom::bigint[], :offsets::bigint[]),
+                'YYYY-MM') as month
             from period
             where board = :board
               and starts_at >= coalesce(:from::timestamptz, '-infinity')
               and starts_at < coalesce(:to::timestamptz, 'infinity')
             order by starts_at
             """)
-        .param("zone", rules.zone().getId())
+        .params(ZoneOffsets.parameters(rules.zone()))
         .param("board", board)
         .param("from", from)
         .param("to", to)

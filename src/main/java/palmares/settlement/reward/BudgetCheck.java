@@ -16,6 +16,7 @@ import palmares.period.Period;
 import palmares.period.PeriodId;
 import palmares.period.auditlog.AuditDetails;
 import palmares.platform.sql.RecordMapper;
+import palmares.platform.time.ZoneOffsets;
 import palmares.rules.board.Board;
 import palmares.rules.payout.Budget;
 import palmares.settlement.outcome.HoldReason;
@@ -312,7 +313,7 @@ public class BudgetCheck {
       Period period, ZoneId zone, String currency, Set<Integer> without) {
     Cost cost =
         jdbc.sql(COST_OF_OTHER_PERIODS_IN_MONTH)
-            .param("zone", zone.getId())
+            .params(ZoneOffsets.parameters(zone))
             .param("period", period.id())
             .param("currency", currency)
             .param("together", without)

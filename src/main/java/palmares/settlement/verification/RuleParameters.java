@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import palmares.platform.text.Choice;
+import palmares.platform.time.ZoneOffsets;
 import palmares.rules.board.Action;
 import palmares.rules.board.Board;
 import palmares.rules.board.Board.Invites;
@@ -173,12 +174,12 @@ record RuleParameters(Board board, List<Row> rows, List<Band> bands) {
   private Map<String, Object> bounds() {
     var budgets = new TreeMap<>(board.payout().budgets());
     Integer unusual = board.payout().approvalPolicy().unusual();
-    return Map.of(
-        "zone", board.zone().getId(),
-        "unusual", unusual == null ? 0 : unusual,
-        "budgetCurrencies", budgets.keySet(),
-        "periodBudgets", budgets.values().stream().map(Budget::period).toList(),
-        "monthBudgets", budgets.values().stream().map(Budget::month).toList());
+    var bounds = new HashMap<String, Object>(ZoneOffsets.parameters(board.zone()));
+    bounds.put("unusual", unusual == null ? 0 : unusual);
+    bounds.put("budgetCurrencies", budgets.keySet());
+    bounds.put("periodBudgets", budgets.values().stream().map(Budget::period).toList());
+    bounds.put("monthBudgets", budgets.values().stream().map(Budget::month).toList());
+    return bounds;
   }
 
   Map<String, Object> parameters() {

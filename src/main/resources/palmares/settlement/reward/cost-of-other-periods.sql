@@ -11,8 +11,8 @@ with part as (
       (select max(starts_at) from period
         where board = own.board and starts_at <= own.ends_at - interval '32 days'),
       '-infinity')
-    and month_of(other.starts_at, other.ends_at, :zone)
-      = month_of(own.starts_at, own.ends_at, :zone)
+    and month_of(other.starts_at, other.ends_at, :offsetsFrom::bigint[], :offsets::bigint[])
+      = month_of(own.starts_at, own.ends_at, :offsetsFrom::bigint[], :offsets::bigint[])
   join revision in_force on in_force.period_id = other.id
     and in_force.revision = other.revision
     and in_force.verdict = 'approved'

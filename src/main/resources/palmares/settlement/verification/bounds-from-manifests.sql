@@ -8,7 +8,7 @@
 with own as materialized (
   select revision.period_id, period.board, starts_at, ends_at, n, decided_at,
     coalesce(release_at <= decided_at, false) as released,
-    month_of(starts_at, ends_at, :zone) as month
+    month_of(starts_at, ends_at, :offsetsFrom::bigint[], :offsets::bigint[]) as month
   from revision
   join period on period.id = revision.period_id and period.id = any(:ids)
   join manifest_link link
@@ -26,7 +26,7 @@ with own as materialized (
     manifest.period_id,
     manifest.revision,
     n,
-    month_of(starts_at, ends_at, :zone) as month,
+    month_of(starts_at, ends_at, :offsetsFrom::bigint[], :offsets::bigint[]) as month,
     currency,
     sum(case moved.name when 'award' then amount when 'return' then -amount else 0 end) as amount
   from period

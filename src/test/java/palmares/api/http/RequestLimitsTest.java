@@ -210,6 +210,42 @@ class RequestLimitsTest {
     await().until(() -> limits.load().isIdle());
   }
 
+  /** All send nothing, and half of a head; some send a body that does not go on, too. */
+  @Test
+  void slowClientsOfManyAddressesLeaveRoomForOthers() {
+    List<RawHttp> slow = new ArrayList<>();
+    var bodies = new ArrayList<String>();
+    try {
+      for (int i = 2; i <= 250; i++) {
+        String address = "127.0.0." + i;
+        slow.add(new RawHttp(port, 0, address));
+        slow.add(new RawHttp(port, 0, address).send("GET / HTTP/1.1\r\nHost: loc"));
+        if (i % 3 == 0) {
+          var each = new RawHttp(port, 0, address);
+          slow.add(each.head("POST /console/sign-in HTTP/1.1", FORM, "Content-Length: 1000"));
+          each.send("name=");
+          bodies.add(address);
+        }
+      }
+      await().until(() -> bodies.stream().anyMatch(each -> limits.load().transfersOf(each) > 0));
+      try (var honest = new RawHttp(port)) {
+        honest.head("GET " + friends.replace("friends", "top") + " HTTP/1.1", key);
+        assertThat(honest.answer()).startsWith("HTTP/1.1 200");
+      }
+      assertThat(postNothing()).startsWith("HTTP/1.1 200");
+    } finally {
+      slow.forEach(RawHttp::close);
+    }
+    await().until(() -> limits.load().isIdle());
+  }
+
+  private String postNothing() {
+    try (var honest = new RawHttp(port)) {
+      honest.head("POST /api/v1/events HTTP/1.1", JSON, key, "Content-Length: 2");
+      return honest.send("[]").answer();
+    }
+  }
+
   private static long answered(List<RawHttp> callers) {
     return callers.stream().filter(RawHttp::hasAnswer).count();
   }

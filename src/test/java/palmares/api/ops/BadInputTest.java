@@ -115,6 +115,13 @@ class BadInputTest {
   }
 
   @Test
+  void aNumberThatIsNamedTwiceIsRefusedAsItWasSent() {
+    var api = new Api(port, key);
+    String top = "/boards/%s/periods/%s/top?count=x&count=%s".formatted(board.id(), day.name(), 7);
+    assertThat(api.get(top).body().path("detail").asString()).endsWith("not 'x,7'");
+  }
+
+  @Test
   void whatNobodyMeansIsAProblemEverywhereAndHasNoEffect() throws Exception {
     Map<String, Object> before = state();
     for (Operation operation : operations()) {

@@ -32,6 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import palmares.rules.calendar.Cycle.Every;
 import palmares.rules.calendar.Cycle.Every.Unit;
+import palmares.testing.FaultJournal;
 
 /**
  * Laws for each calendar without gaps in every IANA zone, around every change of its clocks from
@@ -169,6 +170,70 @@ class RecurringCalendarLawTest {
               Duration.parse("PT24H30M"),
               Duration.ofHours(25));
     }
+  }
+
+  /** As {@link #periodsFollowEachOtherThroughAllYears}, of hours, own starts and longer cycles. */
+  @ParameterizedTest
+  @EnumSource
+  void allPeriodsBeginWhereTheClockOnTheWallSays(Kind kind) {
+    FaultJournal journal = ALL ? new FaultJournal("zones", "calendars of every zone", SEED) : null;
+    long walked = 0;
+    try {
+      for (var zone : ALL ? zones() : someZones()) {
+        walked += walk(kind.calendar.apply(zone), zone);
+      }
+    } catch (AssertionError e) {
+      if (journal != null) {
+        journal.note(kind.name(), walked, 0, String.valueOf(e.getMessage()));
+      }
+      throw e;
+    }
+    if (journal != null) {
+      journal.note(kind.name(), walked, 0, FaultJournal.KEPT);
+    }
+  }
+
+  /** Returns the number of periods. */
+  private static long walk(Calendar calendar, ZoneId zone) {
+    long walked = 0;
+    Slot slot = calendar.at(FROM_DAY.atStartOfDay(zone).toInstant()).orElseThrow();
+    Instant end = (ALL ? TO_DAY : FROM_DAY.plusYears(3)).atStartOfDay(zone).toInstant();
+    while (slot.startsAt().isBefore(end)) {
+      walked++;
+      assertThat(calendar.named(slot.name())).as("%s", zone).contains(slot);
+      Instant next =
+          calendar instanceof RecurringCalendar days
+              ? nextStart(days, slot)
+              : nextHour(slot.startsAt(), zone);
+      assertThat(slot.endsAt()).as("%s: %s", zone, slot).isEqualTo(next);
+      slot = calendar.at(next).orElseThrow();
+      assertThat(slot.startsAt()).as("%s: %s", zone, slot).isEqualTo(next);
+    }
+    return walked;
+  }
+
+  /** The first minute after it at which the clock shows a full hour, or another hour. */
+  private static Instant nextHour(Instant start, ZoneId zone) {
+    int hour = LocalDateTime.ofInstant(start, zone).getHour();
+    for (Instant time = start.plusSeconds(60); ; time = time.plusSeconds(60)) {
+      LocalDateTime local = LocalDateTime.ofInstant(time, zone);
+      if (local.getMinute() == 0 || local.getHour() != hour) {
+        return time;
+      }
+    }
+  }
+
+  /** The first time at which the clock has passed the start of a day on which a period begins. */
+  private static Instant nextStart(RecurringCalendar calendar, Slot slot) {
+    LocalDate first = calendar.cycle().parse(slot.name().value()).orElseThrow();
+    LocalDateTime local = calendar.cycle().plus(first, 1).atTime(calendar.startsAt());
+    Instant time = local.toInstant(ZoneOffset.UTC).minus(Duration.ofHours(26));
+    for (long step = 3_600; step >= 1; step /= 60) {
+      while (LocalDateTime.ofInstant(time.plusSeconds(step), calendar.zone()).isBefore(local)) {
+        time = time.plusSeconds(step);
+      }
+    }
+    return time.plusSeconds(1);
   }
 
   /** What a calendar on the wall says. */
