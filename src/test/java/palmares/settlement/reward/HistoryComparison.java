@@ -1,19 +1,38 @@
 package palmares.settlement.reward;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import org.dhatim.fastexcel.reader.Cell;
+import org.dhatim.fastexcel.reader.ReadableWorkbook;
+import org.dhatim.fastexcel.reader.Row;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.core.env.Environment;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import palmares.api.identity.ApiKeys;
+import palmares.api.roles.Role;
 import palmares.operations.explain.Explainer;
 import palmares.operations.explain.Explanation;
 import palmares.period.Period;
 import palmares.rules.board.MemberId;
+import palmares.testing.Api;
 import palmares.testing.Line;
 import palmares.testing.Records;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Compares what is published, owned, exported and explained with what a model says. */
 final class HistoryComparison {
@@ -34,9 +53,16 @@ final class HistoryComparison {
       where period.id = ?
       """;
 
+  private static final HttpClient HTTP = HttpClient.newHttpClient();
+  private static final JsonMapper JSON = new JsonMapper();
+
   @Autowired private Records records;
   @Autowired private JdbcClient jdbc;
   @Autowired private Explainer explainer;
+  @Autowired private ApiKeys keys;
+  @Autowired private Environment environment;
+
+  private @Nullable String key;
 
   void compareLive(Period period, List<Line> expected, String member) {
     assertThat(untimed(records.live(period))).as("the live board").isEqualTo(untimed(expected));
@@ -120,5 +146,94 @@ final class HistoryComparison {
     assertThat(stored).as("balances").isEqualTo(expected);
   }
 
-  void compareExports(HistoryOutcome outcome) {}
+  /** Of lines, as JSON, CSV and a workbook. */
+  void compareExports(Period period, HistoryOutcome outcome) {
+    if (key == null) {
+      key = Api.ownKey(keys, "history", "local:test", Role.VIEWER);
+    }
+    String path =
+        "http://127.0.0.1:%s/api/v1/ops/boards/%s/periods/%s/report"
+            .formatted(
+                environment.getRequiredProperty("local.server.port"),
+                period.board(),
+                period.name());
+    List<String> expected = outcome.lines().stream().map(line -> row(outcome, line)).toList();
+    assertThat(json(get(path, "application/json"), outcome)).as("JSON").isEqualTo(expected);
+    assertThat(csv(get(path, "text/csv;raw=true"), outcome)).as("CSV").isEqualTo(expected);
+    assertThat(workbook(get(path + "?format=xlsx", "*/*"), outcome))
+        .as("workbook")
+        .isEqualTo(expected);
+  }
+
+  private static String row(HistoryOutcome outcome, Line line) {
+    Map<String, Long> credits = outcome.creditsOf(line.member());
+    return row(
+        outcome,
+        column ->
+            switch (column) {
+              case "rank" -> line.rank() == 0 ? "" : "" + line.rank();
+              case "member" -> line.member();
+              case "points" -> "" + line.points();
+              default -> {
+                Long own = credits.get(column.substring("award:".length()));
+                yield own == null ? "" : "" + own;
+              }
+            });
+  }
+
+  private static String row(HistoryOutcome outcome, UnaryOperator<String> cell) {
+    var cells = new ArrayList<String>();
+    for (String column : List.of("rank", "member", "points")) {
+      cells.add(cell.apply(column));
+    }
+    outcome.rewards().rewards().forEach(rule -> cells.add(cell.apply("award:" + rule.name())));
+    return String.join(" ", cells);
+  }
+
+  private static List<String> json(byte[] body, HistoryOutcome outcome) {
+    var rows = new ArrayList<String>();
+    for (JsonNode line : JSON.readTree(body)) {
+      rows.add(row(outcome, column -> line.path(column).asString("")));
+    }
+    return rows;
+  }
+
+  private static List<String> csv(byte[] body, HistoryOutcome outcome) {
+    List<String> lines = new String(body, UTF_8).lines().toList();
+    List<String> columns = List.of(lines.get(0).split(",", -1));
+    return lines.subList(1, lines.size()).stream()
+        .map(line -> line.split(",", -1))
+        .map(cells -> row(outcome, column -> cells[columns.indexOf(column)]))
+        .toList();
+  }
+
+  private static List<String> workbook(byte[] body, HistoryOutcome outcome) {
+    try (var workbook = new ReadableWorkbook(new ByteArrayInputStream(body))) {
+      List<Row> rows = workbook.getFirstSheet().read();
+      List<String> columns = rows.get(0).stream().map(Cell::getText).toList();
+      return rows.subList(1, rows.size()).stream()
+          .filter(row -> !row.getCellText(columns.indexOf("member")).isEmpty())
+          .map(row -> row(outcome, column -> row.getCellText(columns.indexOf(column))))
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private byte[] get(String path, String type) {
+    try {
+      var request =
+          HttpRequest.newBuilder(URI.create(path))
+              .header("Authorization", "Bearer " + key)
+              .header("Accept", type);
+      var answer = HTTP.send(request.build(), BodyHandlers.ofByteArray());
+      assertThat(answer.statusCode()).as(path).isEqualTo(200);
+      return answer.body();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(e);
+    }
+  }
 }
