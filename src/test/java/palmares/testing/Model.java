@@ -46,7 +46,7 @@ public final class Model {
     events = other.events;
   }
 
-  /** One that goes on by itself. */
+  /** Another one of the same content. */
   public Model copy() {
     return new Model(this);
   }

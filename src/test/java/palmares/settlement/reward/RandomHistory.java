@@ -32,7 +32,7 @@ import palmares.testing.World;
 /** Makes a history of a seed: its board, and what happens there. */
 final class RandomHistory {
   /** Events of a history. */
-  static final int EVENTS = 400;
+  static final int EVENTS = 1_000;
 
   /** How many of them come after the closing of their period. */
   private static final int LATE = 20;
