@@ -175,7 +175,6 @@ class AddedKindTest {
             "Reasons.WhyByKind",
             "Rewards.RuleLine",
             "Rewards.WorstCase",
-            "RuleModel.GivenByKind",
             "RuleParameters.ByKind",
             "RulePrizes.CreditsByKind",
             "RulePrizes.PrizesByKind",

@@ -10,9 +10,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import palmares.rules.board.RankMethod;
+import palmares.testing.ModelRules.ActionRule;
 
 /**
  * One board in one period, kept in plain maps and sorted by the one order: what Redis and SQL must
@@ -34,6 +37,20 @@ public final class Model {
     this(ModelRules.adding(worth, maxPoints, tick));
   }
 
+  private Model(Model other) {
+    this(other.rules);
+    taken.putAll(other.taken);
+    given.putAll(other.given);
+    counts.putAll(other.counts);
+    held.putAll(other.held);
+    events = other.events;
+  }
+
+  /** Another one of the same content. */
+  public Model copy() {
+    return new Model(this);
+  }
+
   private record Held(long points, long then, long order, Instant reachedAt) {}
 
   private record Gave(long points, long then, long count, String day) {}
@@ -44,21 +61,50 @@ public final class Model {
     if (first != null) {
       return first.equals(fact) ? "duplicate" : "conflicting-id";
     }
-    String word = decide(fact);
-    if (!word.startsWith("max-")) {
+    String word = decide(fact, false);
+    boolean counts = !word.startsWith("max-");
+    if (counts || rules.committed()) {
       taken.put(fact.id(), fact);
+    }
+    events += counts ? 1 : 0;
+    return word;
+  }
+
+  /**
+   * What becomes of another fact with the id of one that this period has taken; empty if it has
+   * taken none.
+   */
+  public Optional<String> repeated(Fact fact) {
+    return Optional.ofNullable(taken.get(fact.id()))
+        .map(first -> first.equals(fact) ? "duplicate" : "conflicting-id");
+  }
+
+  /**
+   * Counts a fact that came too late, as a person wants it. Other than in time, a value that
+   * improves nothing does not use up what counts once.
+   *
+   * @return what becomes of it; only if it is applied or undone, anything has changed
+   */
+  public String accept(Fact fact) {
+    String word = taken.containsKey(fact.id()) ? "in time" : decide(fact, true);
+    if (word.equals("applied") || word.equals("undone")) {
       events++;
     }
     return word;
   }
 
-  private String decide(Fact fact) {
+  private String decide(Fact fact, boolean late) {
     List<Object> actionKey = actionKey(fact);
     if (fact.undo()) {
-      Gave gave = given.remove(actionKey);
+      Gave gave = given.get(actionKey);
       if (gave == null) {
         return "nothing-to-undo";
       }
+      Held before = held.get(fact.member());
+      if (before != null && before.points() < gave.points()) {
+        return "max-points"; // corrected by hand to fewer
+      }
+      given.remove(actionKey);
       count(fact, gave.day(), -gave.count());
       add(fact, -gave.points(), -gave.then());
       return "undone";
@@ -67,17 +113,18 @@ public final class Model {
     if (actionKey != null && given.containsKey(actionKey)) {
       return "repeated";
     }
-    if (tooMany(ofDay(fact, day), fact, rules.maxPerDay())
-        || tooMany(ofPeriod(fact), fact, rules.maxPerPeriod())) {
+    ActionRule action = rules.action(fact.action());
+    if (tooMany(ofDay(fact, day), fact, action.maxPerDay())
+        || tooMany(ofPeriod(fact), fact, action.maxPerPeriod())) {
       return "capped";
     }
     return rules.scoring().equals("add")
         ? added(fact, actionKey, day)
-        : valued(fact, actionKey, day);
+        : valued(fact, actionKey, day, late);
   }
 
   private String added(Fact fact, @Nullable List<Object> actionKey, String day) {
-    long change = rules.worth().getOrDefault(fact.action(), 0L) * fact.quantity();
+    long change = rules.action(fact.action()).points() * fact.quantity();
     long then = Objects.requireNonNullElse(fact.thenBy(), 0L);
     Held before = held.get(fact.member());
     if ((before == null ? 0 : before.points()) + change > rules.maxPoints()) {
@@ -91,8 +138,7 @@ public final class Model {
     return "applied";
   }
 
-  private String valued(Fact fact, @Nullable List<Object> actionKey, String day) {
-    remember(fact, actionKey, new Gave(0, 0, fact.quantity(), day));
+  private String valued(Fact fact, @Nullable List<Object> actionKey, String day, boolean late) {
     var now =
         new Held(
             Objects.requireNonNull(fact.value()),
@@ -105,6 +151,9 @@ public final class Model {
             || (rules.scoring().equals("latest")
                 ? now.order() >= before.order()
                 : better().compare(now, before) < 0);
+    if (holds || !late) {
+      remember(fact, actionKey, new Gave(0, 0, fact.quantity(), day));
+    }
     if (holds) {
       held.put(fact.member(), now);
     }
@@ -131,7 +180,7 @@ public final class Model {
   }
 
   private @Nullable List<Object> actionKey(Fact fact) {
-    return switch (rules.oncePer()) {
+    return switch (rules.action(fact.action()).oncePer()) {
       case "subject" ->
           fact.subject() == null
               ? null
@@ -164,7 +213,12 @@ public final class Model {
   }
 
   private String day(Fact fact) {
-    return at(fact).atZone(rules.zone()).toLocalDate().toString();
+    return at(fact)
+        .atZone(rules.zone())
+        .toLocalDateTime()
+        .minus(rules.dayStart())
+        .toLocalDate()
+        .toString();
   }
 
   private static Instant at(Fact fact) {
@@ -172,14 +226,20 @@ public final class Model {
   }
 
   private Instant cut(Fact fact) {
-    Instant at = at(fact);
+    return cut(at(fact));
+  }
+
+  private Instant cut(Instant at) {
     long nanos = (at.getEpochSecond() % 86_400) * 1_000_000_000 + at.getNano();
     return at.minusNanos(nanos % rules.tick().toNanos());
   }
 
   private long order(Fact fact) {
-    Instant cut = cut(fact);
-    return rules.arrivals() ? events + 1 : cut.getEpochSecond() * 1_000_000 + cut.getNano() / 1_000;
+    return order(cut(fact), events + 1);
+  }
+
+  private long order(Instant cut, long arrival) {
+    return rules.arrivals() ? arrival : cut.getEpochSecond() * 1_000_000 + cut.getNano() / 1_000;
   }
 
   public long points(String member) {
@@ -192,11 +252,36 @@ public final class Model {
     return counts.getOrDefault(List.of(member, action), 0L);
   }
 
-  /** Gives a member other points by hand; its time stays. */
-  public void correct(String member, long corrected) {
-    held.computeIfPresent(
-        member,
-        (name, before) -> new Held(corrected, before.then(), before.order(), before.reachedAt()));
+  /** How often the member's events of each action count, without undone ones. */
+  public Map<String, Long> counted(String member) {
+    return rules.actions().keySet().stream()
+        .collect(Collectors.toMap(action -> action, action -> counted(member, action)));
+  }
+
+  /** How many events this period has taken. */
+  public long events() {
+    return events;
+  }
+
+  /** How many events of a member this period has taken. */
+  public long taken(String member) {
+    return taken.values().stream().filter(fact -> fact.member().equals(member)).count();
+  }
+
+  public boolean has(String member) {
+    return held.containsKey(member);
+  }
+
+  /**
+   * Gives a member other points by hand; its time stays. One without a line gets the last time.
+   *
+   * @param end of the period
+   */
+  public void correct(String member, long corrected, Instant end) {
+    events++;
+    Instant last = cut(end.minusNanos(1_000));
+    Held before = held.getOrDefault(member, new Held(0, 0, order(last, events), last));
+    held.put(member, new Held(corrected, before.then(), before.order(), before.reachedAt()));
   }
 
   private Comparator<Held> level() {

@@ -6,10 +6,11 @@ import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import palmares.live.intake.EventOutcome;
 import palmares.rules.calendar.Slot;
+import palmares.testing.ModelRules.ActionRule;
 
 /** Facts that meet where it is tight: at neighbouring ticks, at both ends of period and points. */
 public final class RandomFacts {
@@ -35,77 +36,127 @@ public final class RandomFacts {
           "%s",
           "\uE000");
 
-  /** Resolutions, and the bits that a day and a month take at them, with their grace. */
+  /** Resolutions, and the bits that a day takes at them, with its grace. */
   private static final List<Tick> TICKS =
       List.of(
-          new Tick("microsecond", Duration.of(1, ChronoUnit.MICROS), 37, 42),
-          new Tick("millisecond", Duration.ofMillis(1), 27, 32),
-          new Tick("second", Duration.ofSeconds(1), 17, 22),
-          new Tick("minute", Duration.ofMinutes(1), 11, 16));
+          new Tick("microsecond", Duration.of(1, ChronoUnit.MICROS), 37),
+          new Tick("millisecond", Duration.ofMillis(1), 27),
+          new Tick("second", Duration.ofSeconds(1), 17),
+          new Tick("minute", Duration.ofMinutes(1), 11));
 
   /** What a million events take. */
   private static final int ARRIVAL_BITS = 20;
 
   private static final int KEY_BITS = 3;
 
-  private record Tick(String word, Duration length, int dayBits, int monthBits) {}
+  private record Tick(String word, Duration length, int dayBits) {}
 
   private static final List<String> SCORINGS =
       List.of("add", "add", "best", "latest", "lowest-best");
+  private static final List<String> ACTIONS = List.of("like", "share", "visit");
+  private static final List<ZoneId> ZONES =
+      List.of(ZoneId.of("UTC"), ZoneId.of("America/New_York"), ZoneId.of("Asia/Kathmandu"));
+  private static final Duration DAY_START = Duration.ofMinutes(270);
   private static final List<String> ONCE =
       List.of("event", "subject", "subject-a-day", "day", "period");
+
+  /** Periods, their shortest length, and how many more bits they take than a day. */
+  private static final List<Unit> UNITS =
+      List.of(
+          new Unit("day", 23, 0),
+          new Unit("month", 600, 5),
+          new Unit("hour", 1, 0),
+          new Unit("week", 160, 3),
+          new Unit("{ every: 3, unit: days, from: 2026-11-19 }", 70, 2));
+
+  private record Unit(String word, int hours, int moreBits) {}
 
   private final Random random;
   private final ModelRules rules;
   private final boolean wide;
-  private final boolean monthly;
+  private final Unit unit;
   private final Tick tick;
   private final List<Fact> sent = new ArrayList<>();
 
+  /** On a fast board of days or months. */
   public RandomFacts(long seed) {
-    random = new Random(seed);
+    this(new Random(seed), 2, false);
+  }
+
+  private RandomFacts(Random random, int units, boolean committed) {
+    this.random = random;
     wide = random.nextInt(3) == 0;
-    monthly = random.nextBoolean();
+    unit = UNITS.get(random.nextInt(units));
     tick = TICKS.get(random.nextInt(TICKS.size()));
     boolean arrivals = random.nextInt(4) == 0;
     boolean keyed = random.nextInt(3) == 0;
     String scoring = SCORINGS.get(random.nextInt(SCORINGS.size()));
-    String once =
-        random.nextInt(3) == 0
-            ? ONCE.get(random.nextInt(ONCE.size()))
-            : scoring.equals("add") ? "subject" : "event";
-    boolean often = once.equals("event") || once.startsWith("subject");
+    long maxPoints = random.nextInt(4) == 0 ? 5 : most(arrivals, keyed);
+    var actions = new TreeMap<String, ActionRule>();
+    for (String name : ACTIONS.subList(0, 1 + random.nextInt(ACTIONS.size()))) {
+      actions.put(name, action(scoring, maxPoints));
+    }
     rules =
         new ModelRules(
-            ZoneId.of(random.nextBoolean() ? "UTC" : "America/New_York"),
-            Map.of("like", 1L),
-            random.nextInt(4) == 0 ? 5 : most(arrivals, keyed),
+            ZONES.get(random.nextInt(ZONES.size())),
+            random.nextInt(4) > 0 || unit.hours() < 24 ? Duration.ZERO : DAY_START,
+            actions,
+            maxPoints,
             tick.length(),
             scoring,
             keyed ? (1 << KEY_BITS) - 1 : 0,
             random.nextBoolean(),
             arrivals,
-            once,
-            often && random.nextInt(4) == 0 ? 3 : 0,
-            !once.equals("period") && random.nextInt(4) == 0 ? 4 : 0);
+            committed);
+  }
+
+  /** On a board with periods and durability of any kind. */
+  public static RandomFacts ofAnyBoard(long seed) {
+    var random = new Random(seed);
+    return new RandomFacts(random, UNITS.size(), random.nextInt(3) == 0);
+  }
+
+  private ActionRule action(String scoring, long maxPoints) {
+    boolean adds = scoring.equals("add");
+    String once =
+        random.nextInt(3) == 0 ? ONCE.get(random.nextInt(ONCE.size())) : adds ? "subject" : "event";
+    boolean hasDays = unit.hours() >= 24;
+    if (!hasDays && once.endsWith("day")) {
+      once = "event";
+    }
+    boolean often = once.equals("event") || once.startsWith("subject");
+    long maxPerDay = hasDays && often && random.nextInt(4) == 0 ? 3 : 0;
+    long maxPerPeriod = !once.equals("period") && random.nextInt(4) == 0 ? 4 : 0;
+    long points = adds ? 1 + random.nextInt(3) : 0;
+    long most = adds && often ? maxPoints / points : 1;
+    most = maxPerDay > 0 ? Math.min(most, maxPerDay) : most;
+    most = maxPerPeriod > 0 ? Math.min(most, maxPerPeriod) : most;
+    boolean undo = adds && once.startsWith("subject");
+    return new ActionRule(points, undo, most, once, maxPerDay, maxPerPeriod);
   }
 
   /** The most points that are exact. */
   private long most(boolean arrivals, boolean keyed) {
-    int ties = arrivals ? ARRIVAL_BITS : monthly ? tick.monthBits() : tick.dayBits();
+    int ties = arrivals ? ARRIVAL_BITS : tick.dayBits() + unit.moreBits();
     return (1L << (53 - (wide ? 0 : ties) - (keyed ? KEY_BITS : 0))) - 1;
   }
 
   public Rules rules() {
     var board =
-        Rules.of(monthly ? "month" : "day")
+        Rules.of(unit.word())
             .with("zone: " + rules.zone())
             .with("clock: event")
+            .with("durability: " + (rules.committed() ? "committed" : "fast"))
             .with("resolution: " + tick.word())
             .with("scoring: " + rules.scoring())
             .with("layout: " + (wide ? "wide" : "packed"))
-            .with("max-points: " + rules.maxPoints())
-            .with("actions:\n  like: { " + like() + " }");
+            .with("max-points: " + rules.maxPoints());
+    var actions = new StringBuilder("actions:");
+    rules.actions().forEach((name, each) -> actions.append("\n  ").append(text(name, each)));
+    board.with(actions.toString());
+    if (!rules.dayStart().isZero()) {
+      board.with("starts-at: \"0%d:30\"".formatted(rules.dayStart().toHours()));
+    }
     if (rules.maxThen() > 0) {
       board.with(
           "then-by: { name: tries, max: %d, wins: %s }"
@@ -114,35 +165,25 @@ public final class RandomFacts {
     return rules.arrivals() ? board.with("tiebreak: arrival").with("max-events: 1000000") : board;
   }
 
-  private String like() {
+  private String text(String name, ActionRule action) {
     var fields = new ArrayList<String>();
     if (adds()) {
-      fields.add("points: 1");
-      fields.add("undo: " + mayUndo());
-      fields.add("max-quantity: " + mostAtOnce());
+      fields.add("points: " + action.points());
+      fields.add("undo: " + action.undo());
+      fields.add("max-quantity: " + action.maxQuantity());
     }
-    fields.add("once-per: " + rules.oncePer());
-    if (rules.maxPerDay() > 0) {
-      fields.add("max-per-day: " + rules.maxPerDay());
+    fields.add("once-per: " + action.oncePer());
+    if (action.maxPerDay() > 0) {
+      fields.add("max-per-day: " + action.maxPerDay());
     }
-    if (rules.maxPerPeriod() > 0) {
-      fields.add("max-per-period: " + rules.maxPerPeriod());
+    if (action.maxPerPeriod() > 0) {
+      fields.add("max-per-period: " + action.maxPerPeriod());
     }
-    return String.join(", ", fields);
+    return name + ": { " + String.join(", ", fields) + " }";
   }
 
   private boolean adds() {
     return rules.scoring().equals("add");
-  }
-
-  private boolean mayUndo() {
-    return adds() && rules.oncePer().startsWith("subject");
-  }
-
-  private long mostAtOnce() {
-    long most = List.of("day", "period").contains(rules.oncePer()) ? 1 : rules.maxPoints();
-    most = rules.maxPerDay() > 0 ? Math.min(most, rules.maxPerDay()) : most;
-    return rules.maxPerPeriod() > 0 ? Math.min(most, rules.maxPerPeriod()) : most;
   }
 
   public boolean arrivals() {
@@ -181,10 +222,14 @@ public final class RandomFacts {
     return switch (kind) {
       case 0 -> known;
       case 1 -> known.again().at(at);
-      case 2, 3 -> mayUndo() ? undone(known).at(at) : fresh().at(at);
+      case 2, 3 -> mayUndo(known) ? undone(known).at(at) : fresh().at(at);
       case 4 -> fresh().at(at).named(random.nextInt(4) == 0 ? known.id() : Fact.by("a").id());
       default -> fresh().at(at);
     };
+  }
+
+  private boolean mayUndo(Fact known) {
+    return rules.action(known.action()).undo();
   }
 
   private static Fact undone(Fact known) {
@@ -192,14 +237,17 @@ public final class RandomFacts {
   }
 
   private Fact fresh() {
-    Fact fact = Fact.by(MEMBERS.get(random.nextInt(MEMBERS.size())));
+    var actions = List.copyOf(rules.actions().keySet());
+    Fact fact =
+        Fact.by(MEMBERS.get(random.nextInt(MEMBERS.size())))
+            .does(actions.get(random.nextInt(actions.size())));
     fact = random.nextInt(3) == 0 ? fact : fact.on("s" + random.nextInt(6));
-    fact = adds() ? fact.times(quantity()) : fact.with(value());
+    fact = adds() ? fact.times(quantity(rules.action(fact.action()))) : fact.with(value());
     return rules.maxThen() > 0 ? fact.then(random.nextLong(rules.maxThen() + 1)) : fact;
   }
 
-  private long quantity() {
-    long most = mostAtOnce();
+  private long quantity(ActionRule action) {
+    long most = action.maxQuantity();
     return switch (random.nextInt(8)) {
       case 0 -> most;
       case 1 -> Math.max(1, most - 1 - random.nextInt(3));
@@ -217,7 +265,10 @@ public final class RandomFacts {
 
   private Instant time(Slot slot) {
     Instant noon =
-        slot.startsAt().plus(monthly ? 24 * random.nextInt(3) + 23 : 12, ChronoUnit.HOURS);
+        unit.hours() < 24
+            ? slot.startsAt().plus(30, ChronoUnit.MINUTES)
+            : slot.startsAt()
+                .plus(unit.hours() > 24 ? 24 * random.nextInt(3) + 23 : 12, ChronoUnit.HOURS);
     return switch (random.nextInt(8)) {
       case 0 -> slot.startsAt();
       case 1 -> slot.startsAt().plusMillis(1);

@@ -61,7 +61,8 @@ public final class World {
     this.sweep = sweep;
   }
 
-  void begin() {
+  /** Empties both stores, and sets the clock back. */
+  public void begin() {
     servers.empty();
     boards.begin();
     clock.set(START);

@@ -1,6 +1,6 @@
 -- Proves that each committed event is in the journal, with the outcome, points and details that
 -- were acknowledged. An undo takes back the points of the event that it undoes, so its own are not
--- compared.
+-- compared. An event that is repeated or capped gives no second key.
 -- A row: a committed event that the journal lacks or has with other details.
 
 with compared as (
@@ -17,7 +17,10 @@ with compared as (
     event.points as stored_points,
     concat_ws(', ', committed.action, committed.subject, committed.quantity,
       committed.value, committed.digest, committed.occurred_at,
-      case when committed.undo then 'undo' else committed.then_by::text end,
+      case
+        when committed.undo then 'undo'
+        when kept.outcome in ('repeated', 'capped') then '0'
+        else committed.then_by::text end,
       case when event.outcome = 'applied' and committed.value is null
         then committed.worth end) as derived_details,
     concat_ws(', ', event.action, event.subject, event.quantity,

@@ -96,6 +96,24 @@ class CommittedLawsTest {
   }
 
   @Test
+  void aRepeatThatBringsASecondKeyVerifies() {
+    Board keyed =
+        world.board(
+            Contest.rules()
+                .with("durability: committed")
+                .with("then-by: { name: tries, max: 9 }")
+                .with("actions: { like: { points: 1, max-per-day: 1 } }")
+                .with("rewards: [{ rule: each, per: like, credits: 20 }]"));
+    Period period = world.open(keyed);
+    Fact like = Fact.by("ann").on("post").then(2).to(keyed);
+    assertThat(world.take(List.of(like, like.again(), like.again().on("other"))))
+        .extracting(EventOutcome::reason)
+        .containsExactly(null, RefusalReason.REPEATED, RefusalReason.CAPPED);
+    world.settle(period);
+    assertThat(records.verify().named()).isEmpty();
+  }
+
+  @Test
   void aRepeatGetsTheFirstResultAndAnotherEventWithItsIdIsRefused() {
     Fact like = Fact.by("ann").on("post");
     assertThat(world.take(List.of(like, like)))

@@ -63,7 +63,7 @@ class LateLawTest {
   /** In time, a value that improves nothing uses up what counts once; late, it does not. */
   private static boolean countsOnceByValue(ModelRules rules) {
     return !rules.scoring().equals("add")
-        && (!rules.oncePer().equals("event") || rules.maxPerDay() + rules.maxPerPeriod() > 0);
+        && rules.actions().values().stream().anyMatch(action -> action.isLimited());
   }
 
   @ParameterizedTest(name = "seed {0}")

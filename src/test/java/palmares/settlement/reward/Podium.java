@@ -1,5 +1,6 @@
 package palmares.settlement.reward;
 
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import palmares.period.Period;
 import palmares.platform.text.Texts;
 import palmares.rules.board.Board;
+import palmares.rules.board.RankMethod;
 import palmares.rules.payout.RewardRule.Ties;
 import palmares.settlement.outcome.Revisions;
 import palmares.settlement.outcome.Revisions.Tables;
@@ -102,7 +104,7 @@ final class Podium {
 
   private void write(Period period, int outcome, Board board, List<Entrant> entrants) {
     List<Entrant> lines = ordered(board, entrants);
-    stand(outcome, lines, RuleModel.ranks(board, lines));
+    stand(outcome, lines, ranks(board, lines));
     for (Entrant entrant : lines) {
       if (entrant.excluded()) {
         exclude(period, entrant);
@@ -127,6 +129,23 @@ final class Podium {
             Comparator.comparing((Entrant entrant) -> !entrant.ranked())
                 .thenComparing(board.scale().scoring().fewestWin() ? best : best.reversed()))
         .toList();
+  }
+
+  /** 0 for who has none. */
+  private static List<Long> ranks(Board board, List<Entrant> lines) {
+    var ranks = new ArrayList<Long>();
+    for (int i = 0; i < lines.size(); i++) {
+      Entrant line = lines.get(i);
+      boolean tied = i > 0 && lines.get(i - 1).points() == line.points();
+      if (!line.ranked()) {
+        ranks.add(0L);
+      } else if (tied && board.ranks() != RankMethod.UNIQUE) {
+        ranks.add(ranks.get(i - 1));
+      } else {
+        ranks.add(board.ranks() == RankMethod.DENSE && i > 0 ? ranks.get(i - 1) + 1 : i + 1L);
+      }
+    }
+    return ranks;
   }
 
   private void stand(int outcome, List<Entrant> lines, List<Long> ranks) {

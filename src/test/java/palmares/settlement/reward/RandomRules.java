@@ -2,12 +2,16 @@ package palmares.settlement.reward;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import palmares.rules.board.Board;
 import palmares.rules.boardfiles.BoardFilesException;
 import palmares.rules.payout.RewardRule.Ties;
+import palmares.settlement.reward.PayoutPlan.Kind;
+import palmares.settlement.reward.PayoutPlan.Prize;
+import palmares.settlement.reward.PayoutPlan.RewardPlan;
 import palmares.testing.World;
 
 /** Boards with any payout that a file may say, and anybody on them. */
@@ -20,11 +24,17 @@ final class RandomRules {
     random = new Random(seed);
   }
 
+  /** A board, and what its file says of its payout. */
+  record Planned(Board board, PayoutPlan plan) {}
+
   /** A board that loads: what is refused is thrown away. */
-  Board board(World world) {
+  Planned board(World world) {
     while (true) {
+      String scoring = one("add", "add", "best", "lowest-best");
+      String ranks = one("unique", "competition", "dense");
+      PayoutPlan plan = payout(scoring, ranks, List.of(Podium.ACTION), 1000);
       try {
-        return world.board(text());
+        return new Planned(world.board(text(scoring, ranks) + plan.text()), plan);
       } catch (BoardFilesException e) {
         // Such as a rule that could never pay.
       }
@@ -49,86 +59,91 @@ final class RandomRules {
     return entrants;
   }
 
-  private String text() {
-    String scoring = one("add", "add", "best", "lowest-best");
-    String ranks = one("unique", "competition", "dense");
-    var text = new StringBuilder("title: Random\nperiod: day\nmax-points: 1000\n");
-    text.append("scoring: ").append(scoring).append("\nranks: ").append(ranks);
-    text.append(scoring.equals("add") ? "\nactions: { invite: 3 }" : "\nactions: { invite: {} }");
-    return text.append("\n").append(payout(scoring, ranks)).toString();
+  private static String text(String scoring, String ranks) {
+    String text = "title: Random\nperiod: day\nmax-points: 1000\nscoring: %s\nranks: %s\n";
+    String action = scoring.equals("add") ? "3" : "{}";
+    return text.formatted(scoring, ranks)
+        + "actions: { %s: %s }\n".formatted(Podium.ACTION, action);
   }
 
-  /** Rewards and payout of a board, as a file has them. */
-  String payout(String scoring, String ranks) {
-    var text = new StringBuilder("rewards:\n");
+  /** Rewards and payout of a board. */
+  PayoutPlan payout(String scoring, String ranks, List<String> actions, long maxPoints) {
+    var rewards = new ArrayList<RewardPlan>();
     for (int i = random.nextInt(3); i >= 0; i--) {
-      text.append("  - { rule: r").append(i).append(", currency: ").append(one("credits", "gems"));
-      text.append(", ").append(rule(scoring, ranks)).append(" }\n");
+      rewards.add(rule("r" + i, scoring, ranks, actions, maxPoints));
     }
-    text.append("payout: { match: ").append(one("all", "first"));
-    text.append(", eligible: ").append(one("everybody", "everybody", "registered"));
-    text.append(", forfeited: ").append(one("nobody", "moves-up"));
-    text.append(random.nextInt(4) == 0 ? ", min-points: " + (1 + random.nextInt(5)) : "");
-    return text.append(" }\n").toString();
+    boolean hasLeast = random.nextInt(4) == 0;
+    return new PayoutPlan(
+        scoring,
+        ranks,
+        rewards,
+        one("all", "first"),
+        one("everybody", "everybody", "registered"),
+        one("nobody", "moves-up"),
+        hasLeast ? 1 + random.nextLong(Math.min(maxPoints, 5)) : null,
+        "none",
+        "take",
+        Map.of());
   }
 
-  private String rule(String scoring, String ranks) {
-    return switch (random.nextInt(8)) {
-      case 0 -> "taking-part: " + prize();
-      case 1 -> "points: { " + steps(scoring) + " }";
-      case 2 ->
-          scoring.equals("add") ? "per: invite, credits: " + prize() : "taking-part: " + prize();
-      case 3, 4, 5 -> "ranks: { " + bands() + " }" + ties(ranks);
-      default ->
-          "top: { "
-              + shares()
-              + " }"
-              + ties(ranks)
-              + ", of: "
-              + one("ranked", "eligible")
-              + ", rounding: "
-              + one("up", "down");
+  private RewardPlan rule(
+      String name, String scoring, String ranks, List<String> actions, long maxPoints) {
+    Kind kind =
+        switch (random.nextInt(8)) {
+          case 0 -> Kind.TAKING_PART;
+          case 1 -> Kind.POINTS;
+          case 2 -> scoring.equals("add") ? Kind.PER : Kind.TAKING_PART;
+          case 3, 4, 5 -> Kind.RANKS;
+          default -> Kind.TOP;
+        };
+    String currency = one("credits", "gems"); // of a name there is only one
+    return new RewardPlan(
+        name + currency.charAt(0),
+        currency,
+        kind,
+        prizes(kind, scoring, maxPoints),
+        actions.get(random.nextInt(actions.size())),
+        ranks.equals("unique") ? "each" : one("each", "share", "share", "hold"),
+        one("first", "house"),
+        one("ranked", "eligible"),
+        one("up", "down"));
+  }
+
+  private List<Prize> prizes(Kind kind, String scoring, long maxPoints) {
+    return switch (kind) {
+      case RANKS -> bands();
+      case TOP -> prizes(some(1000), false);
+      case POINTS -> prizes(some(Math.min(maxPoints, 8)), scoring.equals("lowest-best"));
+      case PER, TAKING_PART -> List.of(new Prize(0, 0, prize()));
     };
   }
 
-  private String ties(String ranks) {
-    String ties = ranks.equals("unique") ? "each" : one("each", "share", "share", "hold");
-    return ties.equals("each")
-        ? ""
-        : ", ties: %s, remainder: %s".formatted(ties, one("first", "house"));
-  }
-
-  private int prize() {
-    return 1 + random.nextInt(40);
-  }
-
-  private String bands() {
-    var bands = new ArrayList<String>();
+  private List<Prize> bands() {
+    var bands = new ArrayList<Prize>();
     int rank = 0;
     for (int i = random.nextInt(4); i >= 0; i--) {
       int from = rank + 1 + random.nextInt(4) / 3;
       rank = from + random.nextInt(4);
-      bands.add((from == rank ? "" + from : from + "-" + rank) + ": " + prize());
+      bands.add(new Prize(from, rank, prize()));
     }
-    return String.join(", ", bands);
+    return bands;
   }
 
-  private String shares() {
-    var shares = new TreeSet<Integer>();
+  private TreeSet<Long> some(long most) {
+    var some = new TreeSet<Long>();
     for (int i = random.nextInt(3); i >= 0; i--) {
-      shares.add(1 + random.nextInt(1000));
+      some.add(1 + random.nextLong(most));
     }
-    return String.join(
-        ", ", shares.stream().map(tenths -> tenths / 10.0 + "%: " + prize()).toList());
+    return some;
   }
 
-  private String steps(String scoring) {
-    var steps = new TreeSet<Integer>();
-    for (int i = random.nextInt(3); i >= 0; i--) {
-      steps.add(1 + random.nextInt(8));
-    }
-    var easiest = scoring.equals("lowest-best") ? steps.descendingSet() : steps;
-    return String.join(", ", easiest.stream().map(points -> points + ": " + prize()).toList());
+  private List<Prize> prizes(TreeSet<Long> steps, boolean mostFirst) {
+    return (mostFirst ? steps.descendingSet() : steps)
+        .stream().map(to -> new Prize(0, to, prize())).toList();
+  }
+
+  private long prize() {
+    return 1 + random.nextInt(40);
   }
 
   @SafeVarargs

@@ -1,7 +1,7 @@
 package palmares.settlement.reward;
 
 import java.math.BigDecimal;
-import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -10,49 +10,46 @@ import java.util.TreeSet;
 import java.util.function.LongFunction;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
-import palmares.rules.board.Board;
-import palmares.rules.board.RankMethod;
-import palmares.rules.payout.Payout;
-import palmares.rules.payout.RewardRule;
-import palmares.rules.payout.RewardRule.Denominator;
-import palmares.rules.payout.RewardRule.Milestones;
-import palmares.rules.payout.RewardRule.PerAction;
-import palmares.rules.payout.RewardRule.PlaceRule;
-import palmares.rules.payout.RewardRule.RankPrizes;
-import palmares.rules.payout.RewardRule.Remainder;
-import palmares.rules.payout.RewardRule.Rounding;
-import palmares.rules.payout.RewardRule.TakingPart;
-import palmares.rules.payout.RewardRule.Ties;
-import palmares.rules.payout.RewardRule.TopPercent;
+import palmares.settlement.reward.PayoutPlan.RewardPlan;
 
-/** What rules give, worked out member by member in plain Java. */
+/**
+ * What rules give, worked out member by member in plain Java. Knows the board by what was written
+ * into its file, and shares no code with those who read that.
+ */
 final class RuleModel {
-  private final Board board;
+  private final PayoutPlan plan;
   private final List<Entrant> ranked;
-  private final @Nullable Ties decided;
+  private final String decided;
   private final Map<String, Long> credits = new TreeMap<>();
 
-  private RuleModel(Board board, List<Entrant> entrants, @Nullable Ties decided) {
-    this.board = board;
-    this.ranked = Podium.ordered(board, entrants).stream().filter(Entrant::ranked).toList();
-    this.decided = decided;
+  private RuleModel(PayoutPlan plan, List<Entrant> entrants, @Nullable String decided) {
+    this.plan = plan;
+    Comparator<Entrant> best = Comparator.comparing(Entrant::points);
+    this.ranked =
+        entrants.stream()
+            .filter(Entrant::ranked)
+            .sorted(plan.fewestWin() ? best : best.reversed())
+            .toList();
+    this.decided = decided == null ? "share" : decided;
   }
 
-  static Map<String, Long> credits(Board board, List<Entrant> entrants, @Nullable Ties decided) {
-    var model = new RuleModel(board, entrants, decided);
-    board.payout().rules().forEach(model::award);
+  /** By member, rule and currency. */
+  static Map<String, Long> credits(
+      PayoutPlan plan, List<Entrant> entrants, @Nullable String decided) {
+    var model = new RuleModel(plan, entrants, decided);
+    plan.rewards().forEach(model::award);
     return model.credits;
   }
 
   /**
    * Ties that a rule leaves to a person, as {@code rule points}, where the answer changes a prize.
    */
-  static Set<String> held(Board board, List<Entrant> entrants) {
+  static Set<String> held(PayoutPlan plan, List<Entrant> entrants) {
     var held = new TreeSet<String>();
-    for (RewardRule rule : board.payout().rules()) {
-      var first = new RuleModel(board, entrants, Ties.EACH).given(rule);
-      for (Ties answer : rule.holdsTies() ? List.of(Ties.SHARE, Ties.ORDER) : List.<Ties>of()) {
-        var other = new RuleModel(board, entrants, answer).given(rule);
+    for (RewardPlan rule : plan.rewards()) {
+      var first = new RuleModel(plan, entrants, "each").given(rule);
+      for (String answer : rule.holdsTies() ? List.of("share", "order") : List.<String>of()) {
+        var other = new RuleModel(plan, entrants, answer).given(rule);
         for (Entrant entrant : entrants) {
           String member = entrant.member();
           if (!first.getOrDefault(member, 0L).equals(other.getOrDefault(member, 0L))) {
@@ -64,25 +61,8 @@ final class RuleModel {
     return held;
   }
 
-  /** 0 for who has none. */
-  static List<Long> ranks(Board board, List<Entrant> lines) {
-    var ranks = new ArrayList<Long>();
-    for (int i = 0; i < lines.size(); i++) {
-      Entrant line = lines.get(i);
-      boolean tied = i > 0 && lines.get(i - 1).points() == line.points();
-      if (!line.ranked()) {
-        ranks.add(0L);
-      } else if (tied && board.ranks() != RankMethod.UNIQUE) {
-        ranks.add(ranks.get(i - 1));
-      } else {
-        ranks.add(board.ranks() == RankMethod.DENSE && i > 0 ? ranks.get(i - 1) + 1 : i + 1L);
-      }
-    }
-    return ranks;
-  }
-
-  private void award(RewardRule rule) {
-    boolean first = board.payout().match() == Payout.Match.FIRST;
+  private void award(RewardPlan rule) {
+    boolean first = plan.match().equals("first");
     given(rule)
         .forEach(
             (member, amount) -> {
@@ -92,50 +72,32 @@ final class RuleModel {
             });
   }
 
-  private Map<String, Long> given(RewardRule rule) {
-    return rule.accept(new GivenByKind());
+  private Map<String, Long> given(RewardPlan rule) {
+    return switch (rule.kind()) {
+      case RANKS -> places(rule, rank -> prize(rule, rank), plan.ranks());
+      case TOP ->
+          places(
+              rule,
+              place -> share(rule, place),
+              plan.ranks().equals("unique") ? "unique" : "competition");
+      case POINTS -> each(entrant -> step(rule, entrant));
+      case PER -> each(entrant -> entrant.times(rule.action()) * rule.credits());
+      case TAKING_PART -> each(entrant -> rule.credits());
+    };
   }
 
-  private final class GivenByKind implements RewardRule.Visitor<Map<String, Long>> {
-    @Override
-    public Map<String, Long> rankPrizes(RankPrizes rule) {
-      LongFunction<Long> prize =
-          rank ->
-              rule.bands().stream()
-                  .filter(band -> band.from() <= rank && rank <= band.to())
-                  .mapToLong(RewardRule.Band::credits)
-                  .sum();
-      return places(rule, prize, board.ranks());
-    }
-
-    @Override
-    public Map<String, Long> topPercent(TopPercent rule) {
-      RankMethod method =
-          board.ranks() == RankMethod.UNIQUE ? RankMethod.UNIQUE : RankMethod.COMPETITION;
-      return places(rule, place -> share(rule, place), method);
-    }
-
-    @Override
-    public Map<String, Long> milestones(Milestones rule) {
-      return each(entrant -> step(rule, entrant));
-    }
-
-    @Override
-    public Map<String, Long> perAction(PerAction rule) {
-      return each(entrant -> (entrant.actions() + entrant.late()) * rule.credits());
-    }
-
-    @Override
-    public Map<String, Long> takingPart(TakingPart rule) {
-      return each(entrant -> rule.credits());
-    }
+  private static long prize(RewardPlan rule, long rank) {
+    return rule.prizes().stream()
+        .filter(band -> band.from() <= rank && rank <= band.to())
+        .mapToLong(PayoutPlan.Prize::credits)
+        .sum();
   }
 
-  private Map<String, Long> each(ToLongFunction<Entrant> credits) {
+  private Map<String, Long> each(ToLongFunction<Entrant> amount) {
     var given = new TreeMap<String, Long>();
     ranked.stream()
         .filter(this::may)
-        .forEach(entrant -> given.put(entrant.member(), credits.applyAsLong(entrant)));
+        .forEach(entrant -> given.put(entrant.member(), amount.applyAsLong(entrant)));
     return given;
   }
 
@@ -144,72 +106,70 @@ final class RuleModel {
   }
 
   private boolean may(Entrant entrant) {
-    Payout payout = board.payout();
-    Long least = payout.minPoints();
+    Long least = plan.minPoints();
     boolean enough =
-        board.scale().scoring().fewestWin()
+        plan.fewestWin()
             ? least == null || entrant.points() <= least
-            : entrant.points()
-                >= (least != null ? least : board.scale().scoring().takesValues() ? 0 : 1);
+            : entrant.points() >= (least != null ? least : plan.scoring().equals("add") ? 1 : 0);
     return enough
         && !entrant.excluded()
-        && (entrant.registered() || payout.eligible() == Payout.Eligible.EVERYBODY);
+        && (entrant.registered() || plan.eligible().equals("everybody"));
   }
 
-  private long step(Milestones rule, Entrant entrant) {
-    long credits = 0;
-    for (var step : rule.steps()) {
+  private long step(RewardPlan rule, Entrant entrant) {
+    long amount = 0;
+    for (var step : rule.prizes()) {
       boolean reached =
-          board.scale().scoring().fewestWin()
-              ? entrant.points() <= step.points()
-              : entrant.points() >= step.points();
-      credits = reached ? step.credits() : credits;
+          plan.fewestWin() ? entrant.points() <= step.to() : entrant.points() >= step.to();
+      amount = reached ? step.credits() : amount;
     }
-    return credits;
+    return amount;
   }
 
-  private long share(TopPercent rule, long place) {
+  private long share(RewardPlan rule, long place) {
     long members =
-        rule.of() == Denominator.RANKED ? ranked.size() : ranked.stream().filter(this::may).count();
-    for (var band : rule.bands()) {
+        rule.of().equals("ranked") ? ranked.size() : ranked.stream().filter(this::may).count();
+    boolean up = rule.rounding().equals("up");
+    for (var band : rule.prizes()) {
       // How many whole members the percentage is, without dividing.
-      BigDecimal room = band.percent().multiply(BigDecimal.valueOf(members));
-      long counted = rule.rounding() == Rounding.UP ? place - 1 : place;
-      int room100 = BigDecimal.valueOf(counted * 100).compareTo(room);
-      if (rule.rounding() == Rounding.UP ? room100 < 0 : room100 <= 0) {
+      BigDecimal room = BigDecimal.valueOf(band.to()).multiply(BigDecimal.valueOf(members));
+      int room1000 = BigDecimal.valueOf((up ? place - 1 : place) * 1000).compareTo(room);
+      if (up ? room1000 < 0 : room1000 <= 0) {
         return band.credits();
       }
     }
     return 0;
   }
 
-  private Map<String, Long> places(PlaceRule rule, LongFunction<Long> prize, RankMethod method) {
+  private static boolean areLevel(Entrant one, Entrant other) {
+    return one.points() == other.points() && one.then() == other.then();
+  }
+
+  private Map<String, Long> places(RewardPlan rule, LongFunction<Long> prize, String method) {
     var given = new TreeMap<String, Long>();
     List<Entrant> queue =
-        board.payout().forfeited() == Payout.Forfeited.MOVES_UP
-            ? ranked.stream().filter(this::may).toList()
-            : ranked;
-    Ties way = rule.holdsTies() ? decided == null ? Ties.SHARE : decided : rule.ties();
+        plan.forfeited().equals("moves-up") ? ranked.stream().filter(this::may).toList() : ranked;
+    String way = rule.holdsTies() ? decided : rule.ties();
     long level = 0;
     for (int from = 0, to; from < queue.size(); from = to) {
       to = from + 1;
-      while (method != RankMethod.UNIQUE
+      while (!method.equals("unique")
           && to < queue.size()
-          && queue.get(to).points() == queue.get(from).points()) {
+          && areLevel(queue.get(to), queue.get(from))) {
         to++;
       }
       level++;
-      long rank = method == RankMethod.DENSE ? level : from + 1L;
+      long rank = method.equals("dense") ? level : from + 1L;
       long pool = 0;
       for (int i = from; i < to; i++) {
         pool += prize.apply(i + 1L);
       }
       for (int i = from; i < to; i++) {
-        boolean more = rule.remainder() == Remainder.FIRST && i - from < pool % (to - from);
+        boolean more = rule.remainder().equals("first") && i - from < pool % (to - from);
         long amount =
             switch (way) {
-              case EACH -> prize.apply(rank);
-              case ORDER -> prize.apply(i + 1L);
+              case "each" -> prize.apply(rank);
+              case "order" -> prize.apply(i + 1L);
               default -> pool / (to - from) + (more ? 1 : 0);
             };
         if (may(queue.get(i))) {
