@@ -118,7 +118,7 @@ final class SoakPlay implements AutoCloseable {
     assertThat(callers.failures()).isEmpty();
     model.hide("fast", name, hidden);
     compare("fast", 1);
-    approve("safe", 1, world.shown(period("safe") + "/preview?format=csv"));
+    approve("safe", 1, world.shown(period("safe") + "/approve"));
     compare("safe", 1);
     amend(hidden);
     closingSeconds = closingSeconds(name);
