@@ -189,7 +189,7 @@ final class SoakPlay implements AutoCloseable {
       assertThat(world.get("/ops/boards/fast/report%s&format=%s".formatted(range, format)))
           .isNotEmpty();
     }
-    assertThat(world.get(period("safe") + "/transfers?format=csv")).contains("m19");
+    assertThat(world.get(period("safe") + "/transfers?format=csv")).contains("podium");
     assertThat(world.get("/ops/inbox?format=json")).isNotEmpty();
   }
 
