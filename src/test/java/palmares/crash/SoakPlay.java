@@ -118,7 +118,7 @@ final class SoakPlay implements AutoCloseable {
     assertThat(callers.failures()).isEmpty();
     model.hide("fast", name, hidden);
     compare("fast", 1);
-    approve("safe", 1, world.shown(period("safe") + "/preview?format=csv"));
+    approve("safe", 1, world.shown(period("safe") + "/approve"));
     compare("safe", 1);
     amend(hidden);
     closingSeconds = closingSeconds(name);
@@ -189,7 +189,7 @@ final class SoakPlay implements AutoCloseable {
       assertThat(world.get("/ops/boards/fast/report%s&format=%s".formatted(range, format)))
           .isNotEmpty();
     }
-    assertThat(world.get(period("safe") + "/transfers?format=csv")).contains("m19");
+    assertThat(world.get(period("safe") + "/transfers?format=csv")).contains("podium");
     assertThat(world.get("/ops/inbox?format=json")).isNotEmpty();
   }
 

@@ -7,13 +7,11 @@ import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
 import java.io.IOException;
 import java.net.URI;
-import java.net.URLDecoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -327,20 +325,21 @@ final class SoakWorld implements AutoCloseable {
     return List.of("abandoned", "failed").contains(task.path("state").asString());
   }
 
-  private JsonNode tryVerb(boolean byBob, String path, String fields) {
+  private String post(boolean byBob, String path, String fields) {
     String body = "{'reason':'a soak'%s}".formatted(fields.isEmpty() ? "" : "," + fields);
     String key = "soak-" + set.getEpochSecond() + "-" + ++requests;
-    JsonNode task =
-        json.readTree(
-            send(
-                    byBob,
-                    path,
-                    request ->
-                        request
-                            .header("Content-Type", "application/json")
-                            .header("Idempotency-Key", key)
-                            .POST(BodyPublishers.ofString(body.replace('\'', '"'))))
-                .body());
+    return send(
+        byBob,
+        path,
+        request ->
+            request
+                .header("Content-Type", "application/json")
+                .header("Idempotency-Key", key)
+                .POST(BodyPublishers.ofString(body.replace('\'', '"'))));
+  }
+
+  private JsonNode tryVerb(boolean byBob, String path, String fields) {
+    JsonNode task = json.readTree(post(byBob, path, fields));
     while (task.path("state").asString().equals("running")) {
       String rest = "/ops/tasks/%d?wait=5".formatted(task.path("id").asLong());
       task = json.readTree(get(rest));
@@ -350,24 +349,19 @@ final class SoakWorld implements AutoCloseable {
 
   /** Reads what ann may read. */
   String get(String path) {
-    return send(false, path, HttpRequest.Builder::GET).body();
+    return send(false, path, HttpRequest.Builder::GET);
   }
 
-  /** What a person who has seen the page may approve. */
+  /** The digest of what a person would approve, who looks first. */
   String shown(String path) {
-    return send(true, path, HttpRequest.Builder::GET).headers().allValues("Palmares-Next").stream()
-        .map(next -> json.readTree(URLDecoder.decode(next, StandardCharsets.UTF_8)))
-        .filter(next -> next.path("verb").asString().equals("approve"))
-        .map(next -> next.at("/fields/expect").asString())
-        .findFirst()
-        .orElseThrow(() -> new AssertionError(path + " has nothing to approve"));
+    return json.readTree(post(true, path + "?dryRun=true", "")).at("/pays/digest").asString();
   }
 
   private interface Completed {
     HttpRequest.Builder by(HttpRequest.Builder request);
   }
 
-  private HttpResponse<String> send(boolean byBob, String path, Completed completed) {
+  private String send(boolean byBob, String path, Completed completed) {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     @Nullable String last = null;
     while (System.nanoTime() < deadline) {
@@ -379,7 +373,7 @@ final class SoakWorld implements AutoCloseable {
         HttpResponse<String> answer =
             http.send(completed.by(request).build(), BodyHandlers.ofString());
         if (answer.statusCode() < 300) {
-          return answer;
+          return answer.body();
         }
         last = answer.statusCode() + " " + answer.body();
         if (answer.statusCode() != 503 && answer.statusCode() != 409) {
