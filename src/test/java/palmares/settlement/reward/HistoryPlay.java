@@ -71,7 +71,6 @@ final class HistoryPlay {
   /** Who decided on ties may not approve what comes of it. */
   private static final List<String> OTHERS = List.of("hal", "ida", "jon", "kim", "lea");
 
-  @Autowired private World world;
   @Autowired private Records records;
   @Autowired private Servers servers;
   @Autowired private Exclusions exclusions;
@@ -89,7 +88,8 @@ final class HistoryPlay {
   private final History history;
   private final HistoryComparison comparison;
   private final RankMethod method;
-  private Board board;
+  private final World world;
+  private final Board board;
   private final List<PlayedPeriod> periods = new ArrayList<>();
   private final List<Excluded> excluded = new ArrayList<>();
   private final Map<String, Instant> registered = new HashMap<>();
@@ -98,8 +98,12 @@ final class HistoryPlay {
   private final Owing owing = new Owing();
   private long acknowledged;
 
-  HistoryPlay(History history, HistoryComparison comparison) {
+  /** On an empty installation. */
+  HistoryPlay(History history, HistoryComparison comparison, World world) {
     this.history = history;
+    this.world = world;
+    world.begin();
+    board = world.board(history.text() + history.rewards().text());
     this.comparison = comparison;
     method = RankMethod.valueOf(history.rewards().ranks().toUpperCase(Locale.ROOT));
   }
@@ -109,8 +113,6 @@ final class HistoryPlay {
 
   /** Plays all, and returns how many events were acknowledged. */
   long play() {
-    world.begin();
-    board = world.board(history.text() + history.rewards().text());
     lists.create("staff", "ann", "they run it");
     for (Step step : history.steps()) {
       try {

@@ -48,7 +48,9 @@ final class PlayedPeriod {
                 undecided.put(fact.id(), fact);
               }
               // The time of a late event is not compared.
-              return first == null || first.at(fact.at()).equals(fact) ? "late" : "conflicting-id";
+              return first == null || first.at(Objects.requireNonNull(fact.at())).equals(fact)
+                  ? "late"
+                  : "conflicting-id";
             });
   }
 

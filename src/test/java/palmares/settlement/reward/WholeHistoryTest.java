@@ -7,6 +7,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.config.AutowireCapableBeanFactory;
 import palmares.testing.FaultJournal;
 import palmares.testing.Seeds;
+import palmares.testing.World;
 import palmares.testing.WorldTest;
 
 /**
@@ -20,6 +21,7 @@ class WholeHistoryTest {
   private static final int FEW = 4;
 
   @Autowired private AutowireCapableBeanFactory beans;
+  @Autowired private World world;
 
   static LongStream seeds() {
     Long only = Long.getLong("tests.history-seed");
@@ -59,7 +61,7 @@ class WholeHistoryTest {
   private long played(History history) {
     var comparison = new HistoryComparison();
     beans.autowireBean(comparison);
-    var play = new HistoryPlay(history, comparison);
+    var play = new HistoryPlay(history, comparison, world);
     beans.autowireBean(play);
     return play.play();
   }
