@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -52,13 +53,17 @@ final class SoakModel implements Callers.Bodies, Callers.Answers {
             : "watch: { top: [3] }\n");
   }
 
+  static int members(String board) {
+    return Objects.requireNonNull(BOARDS.get(board), board);
+  }
+
   private static String board(int n) {
     return n % 2 == 0 ? "fast" : "safe";
   }
 
   /** The n-th request has events of that many members, who take turns. */
   private static int member(int n, int k) {
-    return (n / 2 * EVENTS_OF_A_REQUEST + k) % BOARDS.get(board(n));
+    return (n / 2 * EVENTS_OF_A_REQUEST + k) % members(board(n));
   }
 
   /** So that no two members have equal points, although one may miss an event of a period. */

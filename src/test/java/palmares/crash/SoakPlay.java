@@ -99,7 +99,7 @@ final class SoakPlay implements AutoCloseable {
 
   private void play(@Nullable SoakFault fault) {
     String name = day.toString();
-    String hidden = "m" + random.nextInt(SoakModel.BOARDS.get("safe"));
+    String hidden = "m" + random.nextInt(SoakModel.members("safe"));
     world.at(beforeMidnight());
     exclude(hidden);
     boolean isEarly = lead.toSeconds() >= 10 && random.nextBoolean();
