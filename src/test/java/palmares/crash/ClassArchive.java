@@ -25,7 +25,7 @@ final class ClassArchive {
 
   private ClassArchive() {}
 
-  /** Starts a server for the archive, which ends by itself. */
+  /** Starts a server whose classes are archived when it ends. */
   interface FirstStart {
     void with(List<String> options) throws IOException;
   }

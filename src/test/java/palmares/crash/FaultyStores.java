@@ -235,7 +235,7 @@ final class FaultyStores implements AutoCloseable {
 
   private void restartDead(Store store) {
     await(
-        store + " is there again",
+        store + " answers again",
         () -> {
           try {
             servers.restartDead();

@@ -32,7 +32,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -983,28 +982,6 @@ final class KillWorld implements AutoCloseable {
       pause();
       tend();
     }
-  }
-
-  /** What a long time must not make grow, by name. */
-  Map<String, Double> measure() {
-    var measured = new TreeMap<String, Double>();
-    for (int i = 0; i < victims.size(); i++) {
-      String[] values = ask(victims.get(i), "measure").split("\t");
-      measured.put("heap of server " + i, Double.valueOf(values[0]));
-      measured.put("threads of server " + i, Double.valueOf(values[1]));
-      measured.put("files of server " + i, Double.valueOf(values[2]));
-    }
-    measured.put("connections", number("select count(*)::text from pg_stat_activity"));
-    measured.put(
-        "Redis",
-        Double.valueOf(
-            redis.sync().info("memory").replaceAll("(?s).*\\bused_memory:(\\d+).*", "$1")));
-    measured.put("Redis keys", (double) redis.sync().dbsize());
-    measured.put(
-        "tables",
-        number("select sum(pg_total_relation_size(oid))::text from pg_class where relkind = 'r'"));
-    measured.put("table count", number("select count(*)::text from pg_class where relkind = 'r'"));
-    return measured;
   }
 
   private double number(String sql) {
