@@ -79,6 +79,7 @@ class OidcRoles implements OAuth2UserService<OidcUserRequest, OidcUser> {
 
   OidcRoles(SecuritySettings settings) {
     this.settings = settings.oidc();
+    claims.setOauth2UserService(new ProviderCalls(ProviderCalls.TIMEOUT).persons());
   }
 
   /** Says at the start if a token of any issuer would do, such as of another realm. */

@@ -306,9 +306,11 @@ class SecuritySetup {
   }
 
   private void signInAtProvider(HttpSecurity http, OidcRoles oidcRoles) throws Exception {
+    var tokens = new ProviderCalls(ProviderCalls.TIMEOUT).tokens();
     http.oauth2Login(
         login ->
             login
+                .tokenEndpoint(endpoint -> endpoint.accessTokenResponseClient(tokens))
                 .loginPage(SIGN_IN_PAGE)
                 .userInfoEndpoint(user -> user.oidcUserService(oidcRoles))
                 .failureHandler(refusals::showSignIn)

@@ -84,7 +84,11 @@ record Reasons(Board rules, Map<Denominator, Long> denominators) {
       Sentence tied = tied(rule.ties());
       List<RewardRule.Share> bands = rule.bands();
       return bands.stream()
-          .filter(band -> band.credits() == credits || bands.size() == 1)
+          .filter(
+              band ->
+                  bands.size() == 1
+                      || band.credits() == credits
+                          && isWithin(had.rank(), places(band.percent(), of, rule.rounding())))
           .findFirst()
           .<Sentence>map(
               band ->
@@ -104,12 +108,14 @@ record Reasons(Board rules, Map<Denominator, Long> denominators) {
 
     @Override
     public Sentence milestones(Milestones rule) {
+      boolean fewestWin = rules.scale().scoring().fewestWin();
       return rule.steps().stream()
           .filter(step -> step.credits() == credits)
-          .findFirst()
+          .filter(step -> fewestWin ? had.points() <= step.points() : had.points() >= step.points())
+          .reduce((easier, harder) -> harder)
           .<Sentence>map(
               step ->
-                  rules.scale().scoring().fewestWin()
+                  fewestWin
                       ? new ExplanationSentences.ForFewPoints(had.points(), credits, step.points())
                       : new ExplanationSentences.ForPoints(had.points(), credits, step.points()))
           .orElseGet(() -> new ExplanationSentences.Points(had.points()));
@@ -137,6 +143,10 @@ record Reasons(Board rules, Map<Denominator, Long> denominators) {
         case HOLD, ORDER -> new ExplanationSentences.DecidedByPerson(had.tied());
       };
     }
+  }
+
+  private static boolean isWithin(@Nullable Long rank, long places) {
+    return rank != null && rank <= places;
   }
 
   private static long places(BigDecimal percent, long of, Rounding rounding) {

@@ -91,6 +91,35 @@ class ExplanationTest {
     assertThat(explain(day, "bob").transfers()).hasSize(3);
   }
 
+  /** Ann is the best of 4, dan the last but paid. */
+  @Test
+  void ofStepsAndBandsWithEqualPrizesItNamesTheOneThatWasReached() {
+    Period day =
+        world.open(
+            world.board(
+                Rules.day()
+                    .with("actions: { coin: { points: 1, max-quantity: 9 } }")
+                    .with(
+                        """
+                        rewards:
+                          - { rule: best, top: { 25%: 7, 50%: 3, 100%: 7 }, of: ranked }
+                          - { rule: steps, points: { 1: 4, 3: 6, 5: 4 } }
+                        """)));
+    coins("ann", 9);
+    coins("bob", 4);
+    coins("cid", 3);
+    coins("dan", 1);
+    world.settle(day);
+    assertThat(prizes(explain(day, "ann")))
+        .containsExactlyInAnyOrder(
+            "7 credits rank 1: 7 for the best 25 % of 4 ranked members, which are 1 place",
+            "4 credits 9 points: 4 for 5 or more");
+    assertThat(prizes(explain(day, "dan")))
+        .containsExactlyInAnyOrder(
+            "7 credits rank 4: 7 for the best 100 % of 4 ranked members, which are 4 places",
+            "4 credits 1 point: 4 for 1 or more");
+  }
+
   /** But for ids, times and the names of the file. */
   @Test
   void itIsInTheLanguageOfItsReader() {
