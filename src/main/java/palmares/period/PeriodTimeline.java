@@ -109,7 +109,10 @@ public class PeriodTimeline {
   private Optional<Slot> plan(Board board, Instant time, @Nullable Period replaced) {
     CalendarTiling.Gap gap = gap(board.id(), time, replaced);
     if (gap.from().isAfter(time)) { // Another transaction has just opened it.
-      return periods.at(board.id(), time).map(Period::slot);
+      return periods
+          .at(board.id(), time)
+          .filter(period -> replaced == null || !period.id().equals(replaced.id()))
+          .map(Period::slot);
     }
     var tiling =
         new CalendarTiling(

@@ -169,7 +169,6 @@ class KillCampaignTest {
 
   private void endWorld() throws IOException {
     if (world != null) {
-      world.verify();
       if (several) {
         world.shares().forEach(System.out::println);
       }
@@ -351,6 +350,7 @@ class KillCampaignTest {
       days++;
       try {
         verdict = verdict(fault, deathsIn(used, plan, fault));
+        used.verify();
       } catch (AssertionError e) {
         System.out.println(plan + "\n" + used.tail());
         used.close();

@@ -141,6 +141,7 @@ class SoakTest {
       wrong.add(e.getMessage());
     }
     if (minutes >= MINUTES_FOR_LINES) {
+      assertThat(trends).as("lines through figures").isNotEmpty();
       trends.stream()
           .filter(trend -> trend.grows() && SoakMeasures.mustStay(trend.name()))
           .map(Trend::toString)

@@ -10,17 +10,20 @@ import java.nio.file.StandardOpenOption;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
+import java.util.Objects;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the runs of a campaign have come to, a line each, so that one that was stopped goes on; and
  * its row on the page about reliability, which is made of these lines alone. The last line of a run
- * counts. A run of another seed is another run.
+ * counts. A run of another seed, or of another product, is another run.
  */
 public final class FaultJournal {
   /** What a run has come to in which all was as it must be. */
@@ -28,6 +31,9 @@ public final class FaultJournal {
 
   private static final Path PAGE = Path.of("src", "docs", "reliability.md");
   private static final String HEADING = "| fault |";
+
+  /** Where there is no repository. */
+  private static final String UNKNOWN = "unknown";
 
   private final Path file;
   private final Path page;
@@ -64,10 +70,20 @@ public final class FaultJournal {
     this.fault = fault;
     this.seed = seed;
     this.commit = presentCommit();
+    var isOfThisProduct = new HashMap<String, Boolean>();
     lines().stream()
         .map(line -> line.split("\t", -1))
         .filter(fields -> fields[0].equals(fault) && fields[1].equals("" + seed))
+        .filter(
+            fields ->
+                isOfThisProduct.computeIfAbsent(fields[2], FaultJournal::hasTheProductOfToday))
         .forEach(fields -> runs.put(fields[3], Run.read(fields)));
+  }
+
+  /** What another product has come to is no run of this one. */
+  private static boolean hasTheProductOfToday(String commit) {
+    return commit.equals(UNKNOWN)
+        || git("diff", "--quiet", commit, "--", "src/main", "db", "pom.xml") != null;
   }
 
   private List<String> lines() {
@@ -224,15 +240,21 @@ public final class FaultJournal {
   }
 
   private static String presentCommit() {
+    return Objects.requireNonNullElse(git("rev-parse", "--short=8", "HEAD"), UNKNOWN);
+  }
+
+  /** What git prints; null if it fails. */
+  private static @Nullable String git(String... words) {
     try {
-      Process git = new ProcessBuilder("git", "rev-parse", "--short=8", "HEAD").start();
-      String commit = new String(git.getInputStream().readAllBytes(), UTF_8).strip();
-      return git.waitFor(10, TimeUnit.SECONDS) && git.exitValue() == 0 ? commit : "unknown";
+      Process git =
+          new ProcessBuilder(Stream.concat(Stream.of("git"), Stream.of(words)).toList()).start();
+      String printed = new String(git.getInputStream().readAllBytes(), UTF_8).strip();
+      return git.waitFor() == 0 ? printed : null;
     } catch (IOException e) {
-      return "unknown";
+      return null;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return "unknown";
+      return null;
     }
   }
 }

@@ -33,13 +33,22 @@ final class ProviderCalls {
   /** Tokens with hundreds of groups have less. */
   private static final int MAX_BYTES = 1 << 20;
 
-  private final ClientHttpRequestFactory requests;
+  private final Duration timeout;
 
   ProviderCalls(Duration timeout) {
+    this.timeout = timeout;
+  }
+
+  private ClientHttpRequestFactory requests(HttpClient.Redirect redirects) {
     var factory =
-        new JdkClientHttpRequestFactory(HttpClient.newBuilder().connectTimeout(timeout).build());
+        new JdkClientHttpRequestFactory(
+            HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .followRedirects(redirects)
+                .connectTimeout(timeout)
+                .build());
     factory.setReadTimeout(timeout);
-    this.requests = factory;
+    return factory;
   }
 
   /** Exchanges the code of a sign-in for tokens. */
@@ -47,7 +56,7 @@ final class ProviderCalls {
     var client = new RestClientAuthorizationCodeTokenResponseClient();
     client.setRestClient(
         RestClient.builder()
-            .requestFactory(requests)
+            .requestFactory(requests(HttpClient.Redirect.NEVER))
             .requestInterceptor(limit())
             .configureMessageConverters(
                 converters ->
@@ -62,7 +71,7 @@ final class ProviderCalls {
 
   /** Asks what the provider knows of a person. */
   DefaultOAuth2UserService persons() {
-    var template = new RestTemplate(requests);
+    var template = new RestTemplate(requests(HttpClient.Redirect.NORMAL));
     template.setInterceptors(List.of(limit()));
     template.setErrorHandler(new OAuth2ErrorResponseErrorHandler());
     var service = new DefaultOAuth2UserService();

@@ -90,6 +90,8 @@ record Reasons(Board rules, Map<Denominator, Long> denominators) {
                       || band.credits() == credits
                           && isWithin(had.rank(), places(band.percent(), of, rule.rounding())))
           .findFirst()
+          // Seats of members who may win nothing are left out: a prize may be of an earlier band.
+          .or(() -> bands.stream().filter(band -> band.credits() == credits).findFirst())
           .<Sentence>map(
               band ->
                   new ExplanationSentences.ForPercent(

@@ -44,6 +44,13 @@ class ProviderCallsTest {
     provider.createContext("/good", exchange -> answer(exchange, TOKEN.formatted("secret")));
     provider.createContext(
         "/big", exchange -> answer(exchange, TOKEN.formatted("x".repeat(1 << 20))));
+    provider.createContext(
+        "/moved",
+        exchange -> {
+          exchange.getResponseHeaders().add("Location", "/good");
+          exchange.sendResponseHeaders(302, -1);
+          exchange.close();
+        });
     provider.createContext("/silent", exchange -> await());
     provider.createContext(
         "/trickling",
@@ -134,6 +141,7 @@ class ProviderCallsTest {
   void anAnswerIsReadAsBefore() {
     assertThat(token("/good", ProviderCalls.TIMEOUT)).isEqualTo("secret");
     assertThat(person("/good", ProviderCalls.TIMEOUT)).isEqualTo("ann");
+    assertThat(person("/moved", ProviderCalls.TIMEOUT)).isEqualTo("ann");
   }
 
   @Test
