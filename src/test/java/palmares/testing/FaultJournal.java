@@ -83,7 +83,7 @@ public final class FaultJournal {
   /** What another product has come to is no run of this one. */
   private static boolean hasTheProductOfToday(String commit) {
     return commit.equals(UNKNOWN)
-        || git("diff", "--quiet", commit, "--", "src/main", "db", "pom.xml") != null;
+        || git("diff", "--quiet", commit, "HEAD", "--", "src/main", "db", "pom.xml") != null;
   }
 
   private List<String> lines() {
