@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
 /** A server that answers by what it was asked, behind a proxy. */
 class ProxyTest {
   private static final int BYTES = 6;
+  private static final int MAX_WAIT_MILLIS = 20_000;
 
   private final AtomicReference<String> asked = new AtomicReference<>("");
   private ServerSocket server;
@@ -57,7 +59,9 @@ class ProxyTest {
   }
 
   private Socket call() throws IOException {
-    return new Socket(InetAddress.getLoopbackAddress(), proxy.port());
+    var socket = new Socket(InetAddress.getLoopbackAddress(), proxy.port());
+    socket.setSoTimeout(MAX_WAIT_MILLIS);
+    return socket;
   }
 
   private static String ask(Socket socket, String question) throws IOException {
@@ -106,8 +110,12 @@ class ProxyTest {
   @Test
   void aServerThatIsNotThereEndsTheConnection() throws IOException {
     server.close();
-    try (Socket socket = call()) {
-      assertThat(read(socket)).isEmpty();
+    try (var noServer = new Socket()) {
+      // Keeps the port from others, who might serve there.
+      noServer.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.getLocalPort()));
+      try (Socket socket = call()) {
+        assertThat(read(socket)).isEmpty();
+      }
     }
   }
 }
