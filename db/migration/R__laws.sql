@@ -19,7 +19,7 @@
 create or replace function month_of(
   starts_at timestamptz, ends_at timestamptz, offsets_from bigint[], offsets bigint[])
 returns timestamp
-  language sql immutable parallel safe
+  language sql stable parallel safe
   return date_trunc(
     'month', (ends_at at time zone 'UTC')
       + offsets[width_bucket(floor(extract(epoch from ends_at))::bigint, offsets_from)]

@@ -150,7 +150,7 @@ final class FaultInjector {
     if (kind == Kind.SET_BACK || kind == Kind.TORN) {
       return setBack();
     }
-    int before = struck.stream().mapToInt(stores::struck).sum();
+    int before = noticed();
     for (Store store : struck) {
       stores.begin(kind, store, 5 + random.nextInt(60));
     }

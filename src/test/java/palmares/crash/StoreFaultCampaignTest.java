@@ -141,10 +141,8 @@ class StoreFaultCampaignTest {
     for (Row row : Row.values()) {
       var journal = new FaultJournal("store-faults", row.fault, SEED);
       int wanted = (FAULTS + row.share - 1) / row.share;
-      for (int n = 0;
-          n < 2 * Math.max(wanted, REPLAYED.isEmpty() ? 0 : MAX_REPLAYED)
-              && (!REPLAYED.isEmpty() || journal.faults() < wanted);
-          n++) {
+      int runs = REPLAYED.isEmpty() ? 2 * wanted : MAX_REPLAYED;
+      for (int n = 0; n < runs && (!REPLAYED.isEmpty() || journal.faults() < wanted); n++) {
         var run = new Run(row, n);
         if (REPLAYED.isEmpty()
             ? !journal.isKept(run.name())

@@ -56,6 +56,7 @@ class FaultJournalTest {
     assertThat(row("rain")).startsWith("| rain | 1 | 0 | 1 | ");
     FaultJournal again = journal("rain", 7);
     assertThat(again.violations()).containsExactly("first: paid twice");
+    assertThat(again.faults()).as("still wanted").isZero();
     again.run("first", 1, () -> 5);
     assertThat(row("rain")).startsWith("| rain | 1 | 5 | 0 | ");
     again.run(
